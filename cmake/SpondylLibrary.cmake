@@ -1,0 +1,31 @@
+# spondyl_library(<folder> [SOURCES ...] [USES <folder or target> ...])
+#
+# One library a folder of src/. Its headers are reached as "<folder>/<file>.h" through a link in the build tree
+# that only this target and the targets using it can see, so an include that the architecture forbids does not build.
+function(spondyl_library folder)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;USES")
+  string(REPLACE "/" "_" target ${folder})
+  set(view ${PROJECT_BINARY_DIR}/include/${target})
+  get_filename_component(parent ${view}/${folder} DIRECTORY)
+  file(MAKE_DIRECTORY ${parent})
+  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/src/${folder} ${view}/${folder} SYMBOLIC)
+
+  set(uses "")
+  foreach(name IN LISTS arg_USES)
+    if(TARGET spondyl_${name})
+      list(APPEND uses spondyl_${name})
+    else()
+      list(APPEND uses ${name})
+    endif()
+  endforeach()
+
+  if(arg_SOURCES)
+    add_library(spondyl_${target} STATIC ${arg_SOURCES})
+    target_include_directories(spondyl_${target} PUBLIC ${view})
+    target_link_libraries(spondyl_${target} PUBLIC ${uses})
+  else()
+    add_library(spondyl_${target} INTERFACE)
+    target_include_directories(spondyl_${target} INTERFACE ${view})
+    target_link_libraries(spondyl_${target} INTERFACE ${uses})
+  endif()
+endfunction()

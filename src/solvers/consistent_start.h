@@ -1,0 +1,23 @@
+#pragma once
+
+#include "solvers/dae.h"
+#include "solvers/lu.h"
+
+namespace spondyl {
+
+/// Finds x' = (v, a, z') such that F = 0 at given q, v and z, and with it the algebraic unknowns of index 1.
+/// Algebraic unknowns of higher index do not follow from F alone: they and a are left as the caller gave
+/// them.
+class ConsistentStart {
+ public:
+  explicit ConsistentStart(const Sizes& n);
+  /// False if F does not determine x' (singular or not finite): x' is then as far as it came.
+  bool solve(const Dae& dae, double t, double* x, double* xdot, Statistics& statistics);
+
+ private:
+  Sizes n_;
+  RealLu<0> matrix_;
+  std::vector<double> r_, jacobian_;
+};
+
+}  // namespace spondyl
