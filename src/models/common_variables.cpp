@@ -53,9 +53,9 @@ data::DataSet CommonVariables::read_data(const std::string& model, const Values&
     case DataSetChoice::custom:
       break;
   }
-  if (v.texts[data_path].empty())
+  if (v.texts[data_path_text].empty())
     throw std::invalid_argument("data_path is empty: must be a directory when data_set is custom");
-  return data::DataSet::from_directory(v.texts[data_path], model);
+  return data::DataSet::from_directory(v.texts[data_path_text], model);
 }
 
 Tolerance CommonVariables::tolerance(const Values& v) const {

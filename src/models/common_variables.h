@@ -8,7 +8,7 @@ namespace spondyl {
 
 /// Scales of the quantities that variables are declared with: unit, display unit, nominal size.
 namespace scale {
-inline const VariableTable::Scale none{}, time{"s", "ms", 0.1}, length{"m", "mm", 0.01},
+inline const VariableTable::Scale none{"1", "", 1}, time{"s", "ms", 0.1}, length{"m", "mm", 0.01},
     velocity{"m/s", "", 1}, acceleration{"m/s2", "g", 100}, angle{"rad", "deg", 0.1},
     angular_velocity{"rad/s", "deg/s", 10}, angular_acceleration{"rad/s2", "", 1000}, force{"N", "", 100},
     moment{"N.m", "", 10}, energy{"J", "", 1}, nic{"m2/s2", "", 10};
@@ -33,6 +33,7 @@ struct CommonVariables {
   Tolerance tolerance(const Values&) const;
   std::unique_ptr<Solver> make_solver(const Sizes&, const Values&) const;
   Pulse pulse(const Values&) const;
+  static constexpr int data_path_text = 0;  ///< the first text that is declared
   Direction direction(const Values& v) const { return static_cast<Direction>(int(v[pulse_direction])); }
 };
 

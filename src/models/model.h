@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "math/dual.h"
 #include "models/variables.h"
 #include "solvers/dae.h"
 
@@ -35,6 +36,21 @@ struct State {
   }
 };
 
+/// Told of every accepted step, after the model has taken note of it. Returns false to make the solver stop
+/// there.
+class StepListener {
+ public:
+  virtual ~StepListener() = default;
+  virtual bool accepted(const Step&) = 0;
+};
+
+/// The arguments of a model's equations with their derivatives in one direction.
+struct DualPoint {
+  Dual<1> t;
+  const Dual<1>*q, *v, *a, *z, *zdot, *w;
+  const Dual<1>* values;  ///< of all variables, by handle
+};
+
 /// A model built from its parameters, bound to the state that it reads and changes. Apart from that state it
 /// is constant.
 class Model : public Dae {
@@ -46,6 +62,24 @@ class Model : public Dae {
   virtual void read_inputs() = 0;
   /// All outputs at the state's point (x' consistent) into the values.
   virtual void write_outputs() = 0;
+  /// The same equations in dual numbers: F, and the outputs by handle (those that only remember stay as they
+  /// are).
+  virtual void evaluate(const DualPoint&, Dual<1>* residual, Dual<1>* outputs) const = 0;
+  /// True if the start was found as an equilibrium, so that positions follow the inputs set before it.
+  virtual bool starts_in_equilibrium() const = 0;
+
+  /// Listens to the steps of the present call of the solver; may be null.
+  StepListener* listener = nullptr;
+
+  After accept(const Step& step, double* x_end, double* xdot_end) final {
+    const After after = remember(step, x_end, xdot_end);
+    if (!listener || listener->accepted(step)) return after;
+    return after == After::restart ? After::restart_and_stop : After::stop;
+  }
+
+ protected:
+  /// What Dae::accept asks for.
+  virtual After remember(const Step&, double* x_end, double* xdot_end) = 0;
 };
 
 /// A kind of model: its name, its variables, and how to build one from parameters.
@@ -54,7 +88,10 @@ class ModelType {
   virtual ~ModelType() = default;
   virtual std::string name() const = 0;
   virtual std::string description() const = 0;
+  virtual std::string source() const = 0;  ///< the paper
   virtual const VariableTable& variables() const = 0;
+  /// First parts of names (up to an underscore) whose variables belong together, as FMI terminals.
+  virtual std::vector<std::string> terminals() const = 0;
   /// Reads the parameters in the state's values. Throws std::runtime_error (data) or std::invalid_argument.
   virtual std::unique_ptr<Model> build(State&) const = 0;
   /// The solver that the parameters ask for.

@@ -1,8 +1,9 @@
 #include "models/simulation.h"
 
+#include <algorithm>
 #include <stdexcept>
 
-#include "solvers/consistent_start.h"
+#include "solvers/lu.h"
 
 namespace spondyl {
 
@@ -21,7 +22,9 @@ void Simulation::set(Handle h, double value) {
   state_.inputs_changed = true;
 }
 
-void Simulation::set_text(Handle h, std::string value) { state_.values.texts[h] = std::move(value); }
+void Simulation::set_text(Handle h, std::string value) {
+  state_.values.texts[variables()[h].text] = std::move(value);
+}
 
 double Simulation::get(Handle h) {
   if (model_ && !outputs_current_ && variables()[h].causality == Causality::output) {
@@ -32,15 +35,21 @@ double Simulation::get(Handle h) {
 }
 
 void Simulation::initialise(double start_time) {
-  std::unique_ptr<Model> model = type_.build(state_);
-  Solution& s = state_.solution;
-  s = {};
-  s.t = start_time;
-  model->start();
-  solver_ = type_.make_solver(model->sizes(), state_.values);
-  solver_->start(*model, s);
-  model_ = std::move(model);
-  state_.inputs_changed = false;
+  // on a copy, so that nothing is half-built when it throws
+  State fresh;
+  fresh.values = state_.values;
+  fresh.solution.t = start_time;
+  std::unique_ptr<Model> trial = type_.build(fresh);
+  trial->start();
+  std::unique_ptr<Solver> solver = type_.make_solver(trial->sizes(), fresh.values);
+  solver->start(*trial, fresh.solution);
+
+  state_ = std::move(fresh);
+  model_ = type_.build(state_);
+  model_->read_inputs();
+  solver_ = std::move(solver);
+  consistent_ = std::make_unique<ConsistentStart>(model_->sizes());
+  built_from_ = state_.values;
   outputs_current_ = false;
 }
 
@@ -53,22 +62,170 @@ void Simulation::apply_inputs() {
 }
 
 void Simulation::follow_inputs() {
+  if (!state_.inputs_changed) return;
   apply_inputs();
   Solution& s = state_.solution;
-  ConsistentStart(model_->sizes()).solve(*model_, s.t, s.x.data(), s.xdot.data(), s.statistics);
+  consistent_->solve(*model_, s.t, s.x.data(), s.xdot.data(), s.statistics);
 }
 
-Report Simulation::advance(double t_end) {
+Report Simulation::advance(double t_end, StepListener* listener) {
   apply_inputs();
   outputs_current_ = false;
-  return solver_->advance(*model_, state_.solution, t_end);
+  model_->listener = listener;
+  const Report report = solver_->advance(*model_, state_.solution, t_end);
+  model_->listener = nullptr;
+  return report;
 }
 
-void Simulation::restore(const State& state) {
-  state_ = state;
+void Simulation::restore(const State& saved) {
+  const auto same_parameters = [&] {
+    if (!model_ || saved.values.texts != built_from_.texts) return false;
+    for (Handle h = 0; h < variables().size(); ++h)
+      if (variables()[h].variability == Variability::fixed && saved.values[h] != built_from_[h]) return false;
+    return true;
+  };
+  const auto fits = [&](const Model& model, const Solver& solver, std::size_t memory) {
+    const Solution& s = saved.solution;
+    const auto states = static_cast<std::size_t>(model.sizes().states());
+    return s.x.size() == states && s.xdot.size() == states && s.history.size() == solver.history_size() &&
+           saved.memory.size() == memory;
+  };
+  if (same_parameters()) {
+    if (!fits(*model_, *solver_, state_.memory.size()))
+      throw std::invalid_argument("the state does not fit the model");
+    state_ = saved;
+    solver_->forget();
+  } else {
+    State fresh;
+    fresh.values = saved.values;
+    fresh.solution.t = saved.solution.t;
+    std::unique_ptr<Model> trial = type_.build(fresh);
+    trial->start();
+    std::unique_ptr<Solver> solver = type_.make_solver(trial->sizes(), fresh.values);
+    solver->start(*trial, fresh.solution);  // learns the model's nominal values
+    if (!fits(*trial, *solver, fresh.memory.size()))
+      throw std::invalid_argument("the state does not fit the model");
+    state_ = saved;
+    model_ = type_.build(state_);
+    solver_ = std::move(solver);
+    consistent_ = std::make_unique<ConsistentStart>(model_->sizes());
+    built_from_ = state_.values;
+  }
   model_->read_inputs();
-  solver_->forget();
   outputs_current_ = false;
+}
+
+void Simulation::restore_values(const Values& values) {
+  state_ = {};
+  state_.values = values;
+  model_.reset();
+  solver_.reset();
+  outputs_current_ = false;
+}
+
+// -- derivatives
+
+/// Derivatives are taken where the present inputs lead, but asking for them must not change the run.
+class Simulation::KeptState {
+ public:
+  explicit KeptState(Simulation& s) : simulation_(s) {
+    if (!s.state_.inputs_changed) return;
+    state_ = s.state_;
+    changed_ = true;
+    s.follow_inputs();
+  }
+  ~KeptState() {
+    if (changed_) std::swap(simulation_.state_, state_);
+  }
+
+ private:
+  Simulation& simulation_;
+  State state_;
+  bool changed_ = false;
+};
+
+void Simulation::load_duals() {
+  const auto load = [](const std::vector<double>& from, std::vector<Dual<1>>& to) {
+    to.resize(from.size());
+    for (std::size_t k = 0; k < from.size(); ++k) to[k] = from[k];
+  };
+  load(state_.values.numbers, dual_.values);
+  load(state_.solution.x, dual_.x);
+  load(state_.solution.xdot, dual_.xdot);
+  dual_.residual.resize(model_->sizes().unknowns());
+  dual_.outputs.resize(state_.values.numbers.size());
+}
+
+void Simulation::evaluate_duals(Dual<1> t) {
+  const Sizes n = model_->sizes();
+  const Dual<1>*x = dual_.x.data(), *xdot = dual_.xdot.data();
+  const DualPoint p{t,
+                    x,
+                    x + n.positions,
+                    xdot + n.positions,
+                    x + 2 * n.positions,
+                    xdot + 2 * n.positions,
+                    x + n.states() - n.quadratures,
+                    dual_.values.data()};
+  for (Dual<1>& out : dual_.outputs) out = 0;
+  model_->evaluate(p, dual_.residual.data(), dual_.outputs.data());
+}
+
+void Simulation::read_changes(std::span<double> changes) const {
+  for (std::size_t h = 0; h < changes.size(); ++h) changes[h] = dual_.outputs[h].d[0];
+}
+
+void Simulation::output_rates(std::span<double> rates) {
+  const KeptState kept(*this);
+  const Sizes n = model_->sizes();
+  Solution& s = state_.solution;
+  model_->quadratures(s.point(n), s.xdot.data() + n.states() - n.quadratures);
+  load_duals();
+  for (int k = 0; k < n.states(); ++k) dual_.x[k].d[0] = s.xdot[k];
+  const Dual<1> t = Dual<1>::variable(s.t, 0);
+  // F = 0 all along: its derivative gives that of x'
+  evaluate_duals(t);
+  std::vector<double> r(n.unknowns());
+  for (int k = 0; k < n.unknowns(); ++k) r[k] = dual_.residual[k].d[0];
+  if (!consistent_->factor(*model_, s.point(n)))
+    throw std::runtime_error("the accelerations are not determined");
+  consistent_->back_solve(r.data());
+  for (int k = 0; k < n.unknowns(); ++k) dual_.xdot[n.positions + k].d[0] = -r[k];
+  evaluate_duals(t);
+  read_changes(rates);
+}
+
+void Simulation::output_changes(std::span<const double> seed, double time_seed, bool at_start,
+                                std::span<double> changes) {
+  const KeptState kept(*this);
+  const Sizes n = model_->sizes();
+  Solution& s = state_.solution;
+  load_duals();
+  for (std::size_t h = 0; h < seed.size(); ++h) dual_.values[h].d[0] = seed[h];
+  Dual<1> t(s.t);
+  t.d[0] = time_seed;
+  evaluate_duals(t);
+  std::vector<double> r(n.unknowns());
+  for (int k = 0; k < n.unknowns(); ++k) r[k] = dual_.residual[k].d[0];
+  if (at_start && model_->starts_in_equilibrium()) {
+    // rest stays rest: positions (and multipliers) move
+    const int nf = n.unknowns();
+    std::vector<double> j(3 * nf * nf);
+    model_->jacobian(s.point(n), {j.data(), j.data() + nf * nf, j.data() + 2 * nf * nf});
+    RealLu<0> stiffness(nf);
+    std::copy_n(j.data(), nf * nf, stiffness.matrix());
+    if (!stiffness.factor())
+      throw std::runtime_error("the equilibrium is not stable: its stiffness is singular");
+    stiffness.solve(r.data());
+    for (int k = 0; k < nf; ++k) dual_.x[k < n.positions ? k : n.positions + k].d[0] = -r[k];
+  } else {
+    if (!consistent_->factor(*model_, s.point(n)))
+      throw std::runtime_error("the accelerations are not determined");
+    consistent_->back_solve(r.data());
+    for (int k = 0; k < n.unknowns(); ++k) dual_.xdot[n.positions + k].d[0] = -r[k];
+  }
+  evaluate_duals(t);
+  read_changes(changes);
 }
 
 }  // namespace spondyl

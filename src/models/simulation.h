@@ -2,6 +2,7 @@
 
 #include "models/common_variables.h"
 #include "models/model.h"
+#include "solvers/consistent_start.h"
 
 namespace spondyl {
 
@@ -18,6 +19,10 @@ class Simulation {
   explicit Simulation(const ModelType&);
 
   const VariableTable& variables() const { return type_.variables(); }
+  bool initialised() const { return model_ != nullptr; }
+  double time() const { return state_.solution.t; }
+  const State& state() const { return state_; }
+  Model& model() { return *model_; }
 
   /// Throws std::invalid_argument if the value is not allowed, or there is no such variable.
   void set(Handle, double value);
@@ -28,25 +33,49 @@ class Simulation {
 
   /// Builds the model from the parameters and starts it. Throws and stays as it was if that is not possible.
   void initialise(double start_time);
-  /// Makes x' and the outputs follow inputs that were changed between steps.
+  /// Advances to t_end, or to where the listener or a failure stops it.
+  Report advance(double t_end, StepListener* listener = nullptr);
+  /// Makes accelerations and outputs follow inputs that were changed since the last step.
   void follow_inputs();
-  Report advance(double t_end);
+  /// Puts the clock right by a rounding error: the communication point that the importer counts.
+  void synchronise(double t) { state_.solution.t = t; }
 
-  bool initialised() const { return model_ != nullptr; }
-  double time() const { return state_.solution.t; }
-  const State& state() const { return state_; }
-  /// Continues from a copy of the state of a simulation with the same parameters.
+  /// Continues from a copy of the state of any simulation of this type. Throws and stays as it was if the
+  /// copy does not fit.
   void restore(const State&);
-  Model& model() { return *model_; }
+  /// Back to values that no model has been built from yet.
+  void restore_values(const Values&);
+  /// To be called by a listener before it reads outputs.
+  void outputs_changed() { outputs_current_ = false; }
+
+  /// Derivatives of all outputs with respect to time along the motion, by handle.
+  void output_rates(std::span<double> rates);
+  /// Change of all outputs for given changes of inputs and tunable parameters (by handle) and time. At the
+  /// start, when that is an equilibrium, the positions follow the inputs; later only accelerations and forces
+  /// do.
+  void output_changes(std::span<const double> seed, double time_seed, bool at_start,
+                      std::span<double> changes);
 
  private:
+  class KeptState;
+  struct DualWorkspace {
+    std::vector<Dual<1>> values, x, xdot, residual, outputs;
+  };
+
   Handle find(std::string_view name) const;
   void apply_inputs();
+  std::unique_ptr<Model> build(State&) const;
+  void load_duals();
+  void evaluate_duals(Dual<1> t);
+  void read_changes(std::span<double> changes) const;
 
   const ModelType& type_;
   State state_;
   std::unique_ptr<Model> model_;
   std::unique_ptr<Solver> solver_;
+  std::unique_ptr<ConsistentStart> consistent_;
+  Values built_from_;  ///< the parameters in the present model
+  DualWorkspace dual_;
   bool outputs_current_ = false;
 };
 

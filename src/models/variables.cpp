@@ -8,6 +8,7 @@ namespace spondyl {
 
 Handle VariableTable::add(Variable v) {
   if (find(v.name) >= 0) throw std::logic_error("variable " + v.name + " is declared twice");
+  if (v.type == Type::string) v.text = texts_++;
   variables_.push_back(std::move(v));
   return size() - 1;
 }
@@ -116,7 +117,7 @@ void VariableTable::check(Handle h, double value) const {
   const auto refuse = [&](const std::string& allowed) {
     throw std::invalid_argument(v.name + " = " + to_text(value) + " is not allowed: must be " + allowed);
   };
-  const std::string unit = v.unit.empty() ? "" : " " + v.unit;
+  const std::string unit = v.unit.empty() || v.unit == "1" ? "" : " " + v.unit;
   if (!std::isfinite(value)) refuse("a finite number");
   if (v.type == Type::enumeration && (value != std::floor(value) || value < v.min || value > v.max)) {
     std::string items;
@@ -132,7 +133,7 @@ void VariableTable::check(Handle h, double value) const {
 Values::Values(const VariableTable& table) {
   for (const Variable& v : table.all()) {
     numbers.push_back(v.start);
-    texts.push_back(v.start_text);
+    if (v.type == Type::string) texts.push_back(v.start_text);
   }
 }
 

@@ -14,6 +14,8 @@ enum class Variability { fixed, tunable, continuous, discrete };
 
 /// Number of a variable in its table. The FMI value reference is this plus 2 (1 is time).
 using Handle = int;
+/// Stands for time among the dependencies of an output.
+inline constexpr Handle time_handle = -1;
 
 /// Everything that is known of a variable of a model. Description, access, ranges, the XML and the
 /// documentation all come from here.
@@ -25,13 +27,13 @@ struct Variable {
   std::string unit, display_unit, description;
   double start = 0;
   std::string start_text;
+  int text = -1;  ///< where the values keep it, if it is a string
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
   double nominal = 1;
   std::vector<std::string> items;    ///< of an enumeration, numbered from 1
   std::string type_name;             ///< of an enumeration
-  std::vector<Handle> dependencies;  ///< of an output: the inputs that feed through to it at the same instant
-  std::vector<Handle> start_dependencies;  ///< of an output: the inputs that shape it at the start
+  std::vector<Handle> dependencies;  ///< of an output: what feeds through to it at the same instant
 };
 
 /// The variables of a model, each declared once. Declaring returns the handle by which the model gets at the
@@ -69,6 +71,7 @@ class VariableTable {
  private:
   Handle add(Variable);
   std::vector<Variable> variables_;
+  int texts_ = 0;
 };
 
 /// The values of all variables of a table: numbers (a Boolean is 0 or 1, an enumeration its item number) and

@@ -8,26 +8,31 @@ namespace spondyl {
 ConsistentStart::ConsistentStart(const Sizes& n)
     : n_(n), matrix_(n.unknowns()), r_(n.unknowns()), jacobian_(3 * n.unknowns() * n.unknowns()) {}
 
+bool ConsistentStart::factor(const Dae& dae, const Point& p) {
+  const int n = n_.unknowns(), nq = n_.positions, first_algebraic = nq + n_.differential;
+  const Jacobian j{jacobian_.data(), jacobian_.data() + n * n, jacobian_.data() + 2 * n * n};
+  dae.jacobian(p, j);
+  double* const m = matrix_.matrix();
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < n; ++k)
+      m[i * n + k] = (k < nq                ? j.of_acceleration
+                      : k < first_algebraic ? j.of_velocity
+                                            : j.of_position)[i * n + k];
+  return matrix_.factor();
+}
+
 bool ConsistentStart::solve(const Dae& dae, double t, double* x, double* xdot, Statistics& statistics) {
   const int n = n_.unknowns(), nq = n_.positions, first_algebraic = nq + n_.differential;
   std::copy_n(x + nq, nq, xdot);
   if (n_.index > 1 && n_.algebraic > 0) return true;
   const Point p(t, n_, x, xdot);
-  const Jacobian j{jacobian_.data(), jacobian_.data() + n * n, jacobian_.data() + 2 * n * n};
   double before = std::numeric_limits<double>::infinity();
   for (int iteration = 0; iteration < 20; ++iteration) {
     dae.residual(p, r_.data());
     ++statistics.residuals;
     if (iteration == 0 || n_.algebraic > 0) {
-      dae.jacobian(p, j);
       ++statistics.jacobians;
-      double* const m = matrix_.matrix();
-      for (int i = 0; i < n; ++i)
-        for (int k = 0; k < n; ++k)
-          m[i * n + k] = (k < nq                ? j.of_acceleration
-                          : k < first_algebraic ? j.of_velocity
-                                                : j.of_position)[i * n + k];
-      if (!matrix_.factor()) return false;
+      if (!factor(dae, p)) return false;
     }
     matrix_.solve(r_.data());
     double size = 0, change = 0;

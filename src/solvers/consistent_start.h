@@ -14,6 +14,11 @@ class ConsistentStart {
   /// False if F does not determine x' (singular or not finite): x' is then as far as it came.
   bool solve(const Dae& dae, double t, double* x, double* xdot, Statistics& statistics);
 
+  /// The matrix of that problem, ∂F/∂(a, z', λ), for others who need it: how x' changes when F changes.
+  bool factor(const Dae& dae, const Point& p);
+  /// r := matrix⁻¹ r
+  void back_solve(double* r) const { matrix_.solve(r); }
+
  private:
   Sizes n_;
   RealLu<0> matrix_;

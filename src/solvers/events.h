@@ -23,14 +23,14 @@ class EventFinder {
     for (int k = 0; k < n_.events; ++k) signs[k] = sign(g_[k]);
   }
 
-  /// The time of the first root in (begin, end], or a negative number if there is none. A function of unknown
-  /// sign takes the sign at the end. The root is on the dense output, to 1e-13 of the step.
+  /// The time of the first root in (begin, end], or a negative number if there is none. The root is on the
+  /// dense output, to 1e-13 of the step.
   double first_root(const Dae& dae, const DenseOutput& dense, double begin, double end, double* signs) {
     if (n_.events == 0) return -1;
+    settle(dae, dense, begin, end, signs);
     evaluate(dae, dense, end);
     double first = -1;
     for (int k = 0; k < n_.events; ++k) {
-      if (signs[k] == 0) signs[k] = sign(g_[k]);
       if (signs[k] * g_[k] >= 0) continue;
       const double root = locate(dae, dense, k, signs[k], begin, first < 0 ? end : first);
       if (root >= 0 && (first < 0 || root < first)) first = root;
@@ -53,6 +53,19 @@ class EventFinder {
   }
 
  private:
+  /// A function of unknown sign, which starts on its root, takes the sign that it has as soon as it has left
+  /// it.
+  void settle(const Dae& dae, const DenseOutput& dense, double begin, double end, double* signs) {
+    for (const double share : {1e-6, 1.0}) {
+      bool unknown = false;
+      for (int k = 0; k < n_.events; ++k) unknown = unknown || signs[k] == 0;
+      if (!unknown) return;
+      evaluate(dae, dense, begin + share * (end - begin));
+      for (int k = 0; k < n_.events; ++k)
+        if (signs[k] == 0) signs[k] = sign(g_[k]);
+    }
+  }
+
   static double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
   double evaluate(const Dae& dae, const DenseOutput& dense, double t, int k = 0) {

@@ -58,13 +58,14 @@ class Ida final : public Solver, private DenseOutput {
   std::string_view name() const override { return "ida"; }
 
   void start(const Dae& dae, Solution& s) override {
-    s.history.assign(2 + n_.events, 0);
+    s.history.assign(history_size(), 0);
     dae.nominal(nominal_.data());
     events_.initialise(dae, s.point(n_), signs(s));
     restart(s);
   }
-  /// history[0]: to be restarted; history[1]: step to begin with, 0 = IDA's choice
+  /// history[0]: to be restarted; then the signs of the events
   void restart(Solution& s) const override { s.history[0] = 1; }
+  std::size_t history_size() const override { return 1 + static_cast<std::size_t>(n_.events); }
   void forget() override { current_ = false; }
 
   Report advance(Dae& dae, Solution& s, double t_end) override {
@@ -101,9 +102,14 @@ class Ida final : public Solver, private DenseOutput {
       std::copy_n(N_VGetArrayPointer(x_), n_.states(), s.x.data());
       std::copy_n(N_VGetArrayPointer(xdot_), n_.states(), s.xdot.data());
       const After after = dae.accept({before, s.t, *this, fired}, s.x.data(), s.xdot.data());
-      if (after == After::restart || root >= 0) s.history[0] = 1;
+      if (after == After::restart || after == After::restart_and_stop) {
+        for (const int k : fired) signs(s)[k] = 0;  // may turn back from its root instead of going through
+        s.history[0] = 1;
+      }
+      if (root >= 0) s.history[0] = 1;
       if (s.t >= t_end) return {Outcome::reached, Reason::none, s.t, -1};
-      if (after == After::stop) return {Outcome::stopped, Reason::none, s.t, -1};
+      if (after == After::stop || after == After::restart_and_stop)
+        return {Outcome::stopped, Reason::none, s.t, -1};
       if (s.t >= corner) {
         corner = dae.next_corner(s.t);
         s.history[0] = 1;
@@ -229,7 +235,7 @@ class Ida final : public Solver, private DenseOutput {
     std::copy_n(x + n_.positions, n_.positions, xdot);  // q' = v exactly
   }
 
-  double* signs(Solution& s) const { return s.history.data() + 2; }
+  double* signs(Solution& s) const { return s.history.data() + 1; }
 
   const Sizes n_;
   const Tolerance tolerance_;

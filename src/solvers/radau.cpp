@@ -121,8 +121,7 @@ class Radau final : public Solver, private DenseOutput {
   std::string_view name() const override { return "radau"; }
 
   void start(const Dae& dae, Solution& s) override {
-    const int n = n_();
-    s.history.assign(memory_size + 3 * n + 3 * n * n + sizes_.events, 0);
+    s.history.assign(history_size(), 0);
     Memory m{};
     m.newton_factor = 1;
     save(s, m);
@@ -137,11 +136,19 @@ class Radau final : public Solver, private DenseOutput {
     save(s, m);
   }
 
+  std::size_t history_size() const override {
+    const int n = n_();
+    return memory_size + 3 * n + 3 * n * n + sizes_.events;
+  }
+
   void forget() override { factorisation_valid_ = false; }
 
   Report advance(Dae& dae, Solution& s, double t_end) override {
     Memory m = load(s);
     const Report report = run(dae, s, m, t_end);
+    // whoever goes on from a failure has changed something: nothing that was learnt before counts
+    if (report.outcome == Outcome::failed)
+      m.next_step = m.polynomial_step = m.jacobian_valid = m.consistent = 0;
     save(s, m);
     return report;
   }
@@ -151,7 +158,6 @@ class Radau final : public Solver, private DenseOutput {
   enum class Newton { converged, failed, not_finite, singular };
 
   // -- the loop
-  // ------------------------------------------------------------------------------------------------
 
   Report run(Dae& dae, Solution& s, Memory& m, double t_end) {
     double corner = dae.next_corner(s.t);
@@ -262,10 +268,12 @@ class Radau final : public Solver, private DenseOutput {
       after_rejection = false;
 
       const After after = dae.accept(Step{begin_t_, s.t, *this, fired}, s.x.data(), s.xdot.data());
-      if (after == After::restart) m.polynomial_step = m.consistent = 0;
-      if (after == After::stop || (after == After::restart && s.t >= t_end)) {
-        return {s.t >= t_end ? Outcome::reached : Outcome::stopped, Reason::none, s.t, -1};
+      if (after == After::restart || after == After::restart_and_stop) {
+        m.polynomial_step = m.consistent = 0;
+        for (const int k : fired) signs(s)[k] = 0;  // may turn back from its root instead of going through
       }
+      if (after == After::stop || after == After::restart_and_stop)
+        return {s.t >= t_end ? Outcome::reached : Outcome::stopped, Reason::none, s.t, -1};
       if (!m.consistent && s.t < t_end) make_consistent(dae, s, m);
       if (s.t >= corner) corner = dae.next_corner(s.t);
     }
@@ -273,7 +281,6 @@ class Radau final : public Solver, private DenseOutput {
   }
 
   // -- phases
-  // --------------------------------------------------------------------------------------------------
 
   /// First guess of the stages: the polynomial of the step before, or a constant.
   void predict(const Solution& s, const Memory& m, double h) {
@@ -377,8 +384,9 @@ class Radau final : public Solver, private DenseOutput {
       const double norm = apply_change(h, nq);
       if (!std::isfinite(norm)) return Newton::not_finite;
 
-      // convergence (H&W IV.8.10)
-      if (iterations_ > 1) {
+      // convergence (H&W IV.8.10); a change of rounding size tells nothing about the rate
+      const bool negligible = norm <= 1e-3 * newton_tolerance_;
+      if (iterations_ > 1 && !negligible) {
         const double ratio = norm / last_norm;
         rate_ = iterations_ == 2 ? ratio : std::sqrt(ratio * last_ratio);
         last_ratio = ratio;
@@ -389,7 +397,7 @@ class Radau final : public Solver, private DenseOutput {
       }
       last_norm = std::max(norm, eps);
       const bool blind = iterations_ == 1 && m.unmeasured >= max_unmeasured;
-      if (factor * norm <= newton_tolerance_ && !blind) {
+      if (negligible || (factor * norm <= newton_tolerance_ && !blind)) {
         m.newton_factor = factor;
         m.unmeasured = iterations_ == 1 ? m.unmeasured + 1 : 0;
         return Newton::converged;
@@ -543,7 +551,6 @@ class Radau final : public Solver, private DenseOutput {
   }
 
   // -- pieces
-  // --------------------------------------------------------------------------------------------------
 
   void make_consistent(Dae& dae, Solution& s, Memory& m) {
     consistent_.solve(dae, s.t, s.x.data(), s.xdot.data(), s.statistics);
@@ -611,7 +618,6 @@ class Radau final : public Solver, private DenseOutput {
   }
 
   // -- history: Memory, three stages of u, the Jacobian, the signs of the events
-  // --------------------------------
 
   static Memory load(const Solution& s) {
     Memory m;

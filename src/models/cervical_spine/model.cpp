@@ -79,7 +79,6 @@ class CervicalSpine final : public Model {
   }
 
   // -- Model
-  // ---------------------------------------------------------------------------------------------------
 
   void start() override {
     state_.reset_memory<Memory>();
@@ -100,25 +99,9 @@ class CervicalSpine final : public Model {
   }
 
   void read_inputs() override {
-    const Values& v = state_.values;
-    inputs_.sled_acceleration = {v[var_.sled_x], v[var_.sled_z]};
-    for (int i = 0; i < bodies; ++i) {
-      inputs_.loads.force[i] = {v[var_.load[i].force_x], v[var_.load[i].force_z]};
-      inputs_.loads.moment[i] = v[var_.load[i].moment_y];
-    }
+    inputs_ = decode(state_.values.numbers.data());
     touching_ = false;
-    for (int k = 0; k < planes; ++k) {
-      const Variables::PlaneInput& p = var_.plane[k];
-      const double nx = v[p.nx], nz = v[p.nz], length = std::sqrt(nx * nx + nz * nz);
-      const bool active = v[p.active] != 0;
-      if (active && !(length > 0))
-        throw std::invalid_argument("plane" + std::to_string(k + 1) +
-                                    "_nx, _nz = 0, 0 is not allowed: a normal must have a length");
-      inputs_.plane[k] = {{v[p.x], v[p.z]}, {nx / length, nz / length}, {v[p.vx], v[p.vz]}, active};
-      inputs_.plane[k].stiffness_factor = v[var_.tuning[k].stiffness_factor];
-      inputs_.plane[k].friction_factor = v[var_.tuning[k].friction_factor];
-      touching_ = touching_ || active;
-    }
+    for (int k = 0; k < planes; ++k) touching_ = touching_ || inputs_.plane[k].active;
     taut_.stretched = memory().stretched;
   }
 
@@ -128,14 +111,11 @@ class CervicalSpine final : public Model {
     Evaluation<double> e;
     evaluate_at(p, e);
     Values& v = state_.values;
-    outputs(e, inputs_, sled_acceleration(p.t), p.q, p.v, p.a, v.numbers.data());
+    outputs(e, sled_acceleration(p.t), p.q, p.v, p.a, v.numbers.data());
 
     const double* const w = s.x.data() + 2 * bodies;
     const Memory& m = memory();
-    v[var_.sled_velocity_x] = w[sled_velocity_x];
-    v[var_.sled_velocity_z] = w[sled_velocity_z];
-    v[var_.dissipated_energy] = w[dissipated];
-    v[var_.external_work] = w[external];
+    integral_outputs(w, v.numbers.data());
     const double largest = std::max(m.largest_kinetic_energy, v[var_.kinetic_energy]);
     const double imbalance = std::abs(v[var_.kinetic_energy] - m.kinetic_energy_at_start - w[work]);
     v[var_.energy_error] = largest > 0 ? imbalance / largest : 0;
@@ -151,8 +131,21 @@ class CervicalSpine final : public Model {
     var_.solver.write(s.statistics, v);
   }
 
+  void evaluate(const DualPoint& p, Dual<1>* residual, Dual<1>* out) const override {
+    using D = Dual<1>;
+    const Inputs<D> in = decode(p.values);
+    const Vec2<D> sled = sled_acceleration(in, p.t);
+    Evaluation<D> e;
+    cervical_spine::evaluate(data_, taut_, in, frame_acceleration(sled, gravity_), touching_, p.q, p.v, p.a,
+                             e);
+    std::copy(e.residual.begin(), e.residual.end(), residual);
+    outputs(e, sled, p.q, p.v, p.a, out);
+    integral_outputs(p.w, out);
+  }
+
+  bool starts_in_equilibrium() const override { return equilibrium_; }
+
   // -- Dae
-  // -----------------------------------------------------------------------------------------------------
 
   Sizes sizes() const override { return sizes_; }
 
@@ -186,33 +179,7 @@ class CervicalSpine final : public Model {
   void quadratures(const Point& p, double* rate) const override {
     Evaluation<double> e;
     evaluate_at(p, e);
-    const Vec2<double> sled = sled_acceleration(p.t);
-    double heat = 0, levels = 0, outside = 0, weight = 0;
-    Vec2<double> pivot{};
-    for (int i = 0; i < bodies; ++i) {
-      const LevelForces<double>& l = e.level[i];
-      levels -= l.moment() * e.rate[i];
-      heat += l.damper * e.rate[i];
-      for (const Side side : {ISL, ALL}) {
-        const KelvinVoigtLigament& law = data_.levels[i].ligament[side].law;
-        const LigamentForce<double>& f = l.ligament[side];
-        const double elastic =
-            taut_.two_sided || taut_.stretched[side][i] != 0 ? law.tension(f.length, 0.0) : 0;
-        heat += (f.tension - elastic) * f.rate;
-      }
-      const double mass = data_.chain.body(i).mass;
-      const Vec2<double> velocity = pivot + p.v[i] * perp(e.pose.centre[i]);
-      pivot += p.v[i] * perp(e.pose.link[i]);
-      outside += dot(inputs_.loads.force[i] - mass * sled, velocity) + inputs_.loads.moment[i] * p.v[i];
-      weight -= mass * gravity_ * velocity.z;
-    }
-    for (int k = 0; touching_ && k < planes; ++k)
-      outside += dot(e.plane[k].force, e.skull.velocity) + e.plane[k].moment * p.v[head];
-    rate[work] = levels + outside + weight;
-    rate[dissipated] = heat;
-    rate[external] = outside;
-    rate[sled_velocity_x] = sled.x;
-    rate[sled_velocity_z] = sled.z;
+    power(e, inputs_, sled_acceleration(p.t), p.v, rate);
   }
 
   void events(const Point& p, double* g) const override {
@@ -239,7 +206,7 @@ class CervicalSpine final : public Model {
     for (int i = 0; i < sizes_.states(); ++i) x[i] = i >= bodies && i < 2 * bodies ? nominal_rate : 1;
   }
 
-  After accept(const Step& step, double*, double*) override {
+  After remember(const Step& step, double*, double*) override {
     Memory& m = memory();
     m.largest_kinetic_energy =
         std::max(m.largest_kinetic_energy, kinetic_energy(state_.solution.point(sizes_)));
@@ -268,7 +235,6 @@ class CervicalSpine final : public Model {
   }
 
   // -- evaluation
-  // ----------------------------------------------------------------------------------------------
 
   Vec2<double> sled_acceleration(double t) const { return sled_acceleration<double>(inputs_, t); }
   template <class T>
@@ -279,8 +245,60 @@ class CervicalSpine final : public Model {
   }
 
   void evaluate_at(const Point& p, Evaluation<double>& e) const {
-    evaluate(data_, taut_, inputs_, frame_acceleration(sled_acceleration(p.t), gravity_), touching_, p.q, p.v,
-             p.a, e);
+    cervical_spine::evaluate(data_, taut_, inputs_, frame_acceleration(sled_acceleration(p.t), gravity_),
+                             touching_, p.q, p.v, p.a, e);
+  }
+
+  /// The inputs and tunable parameters among the values.
+  template <class T>
+  Inputs<T> decode(const T* v) const {
+    Inputs<T> in;
+    in.sled_acceleration = {v[var_.sled_x], v[var_.sled_z]};
+    for (int i = 0; i < bodies; ++i) {
+      in.loads.force[i] = {v[var_.load[i].force_x], v[var_.load[i].force_z]};
+      in.loads.moment[i] = v[var_.load[i].moment_y];
+    }
+    for (int k = 0; k < planes; ++k) {
+      const Variables::PlaneInput& p = var_.plane[k];
+      const T nx = v[p.nx], nz = v[p.nz], length = sqrt(nx * nx + nz * nz);
+      const bool active = value(v[p.active]) != 0;
+      if (active && !(length > T(0)))
+        throw std::invalid_argument("plane" + std::to_string(k + 1) +
+                                    "_nx, _nz = 0, 0 is not allowed: a normal must have a length");
+      in.plane[k] = {{v[p.x], v[p.z]}, {nx / length, nz / length},         {v[p.vx], v[p.vz]},
+                     active,           v[var_.tuning[k].stiffness_factor], v[var_.tuning[k].friction_factor]};
+    }
+    return in;
+  }
+
+  /// Rates of the quadratures (Eq. 52-54).
+  template <class T>
+  void power(const Evaluation<T>& e, const Inputs<T>& in, const Vec2<T>& sled, const T* v, T* rate) const {
+    T heat(0), levels(0), outside(0), weight(0);
+    Vec2<T> pivot{};
+    for (int i = 0; i < bodies; ++i) {
+      const LevelForces<T>& l = e.level[i];
+      levels -= l.moment() * e.rate[i];
+      heat += l.damper * e.rate[i];
+      for (const Side side : {ISL, ALL}) {
+        const KelvinVoigtLigament& law = data_.levels[i].ligament[side].law;
+        const LigamentForce<T>& f = l.ligament[side];
+        const bool elastic = taut_.two_sided || taut_.stretched[side][i] != 0;
+        heat += (elastic ? f.tension - law.tension(f.length, T(0)) : f.tension) * f.rate;
+      }
+      const double mass = data_.chain.body(i).mass;
+      const Vec2<T> velocity = pivot + v[i] * perp(e.pose.centre[i]);
+      pivot += v[i] * perp(e.pose.link[i]);
+      outside += dot(in.loads.force[i] - mass * sled, velocity) + in.loads.moment[i] * v[i];
+      weight -= mass * gravity_ * velocity.z;
+    }
+    for (int k = 0; touching_ && k < planes; ++k)
+      outside += dot(e.plane[k].force, e.skull.velocity) + e.plane[k].moment * v[head];
+    rate[work] = levels + outside + weight;
+    rate[dissipated] = heat;
+    rate[external] = outside;
+    rate[sled_velocity_x] = sled.x;
+    rate[sled_velocity_z] = sled.z;
   }
 
   /// Adds the derivative of a moment between body i and the one below by the relative angle (or its rate).
@@ -345,8 +363,8 @@ class CervicalSpine final : public Model {
   }
 
   template <class T>
-  void outputs(const Evaluation<T>& e, const Inputs<T>&, const Vec2<T>& sled, const T* q, const T* v,
-               const T* a, T* out) const {
+  void outputs(const Evaluation<T>& e, const Vec2<T>& sled, const T* q, const T* v, const T* a,
+               T* out) const {
     Vec2<T> pivot{}, pivot_velocity{};
     T potential(0);
     for (int i = 0; i < bodies; ++i) {
@@ -411,8 +429,15 @@ class CervicalSpine final : public Model {
     out[var_.potential_energy] = potential;
   }
 
+  template <class T>
+  void integral_outputs(const T* w, T* out) const {
+    out[var_.sled_velocity_x] = w[sled_velocity_x];
+    out[var_.sled_velocity_z] = w[sled_velocity_z];
+    out[var_.dissipated_energy] = w[dissipated];
+    out[var_.external_work] = w[external];
+  }
+
   // -- memory
-  // --------------------------------------------------------------------------------------------------
 
   Memory& memory() { return state_.memory_as<Memory>(); }
 
@@ -512,7 +537,13 @@ class CervicalSpineType final : public ModelType {
   std::string description() const override {
     return "Head and neck C7 to C1 in the sagittal plane, after Fritzkowski & Walczak 2014";
   }
+  std::string source() const override {
+    return "Fritzkowski, P., Walczak, T.: Application of the MEBDFV solver to dynamic simulation of some "
+           "specific "
+           "multibody systems: an example of a cervical spine model (2014)";
+  }
   const VariableTable& variables() const override { return var_.table; }
+  std::vector<std::string> terminals() const override { return {"sled", "head", "plane1", "plane2"}; }
   std::unique_ptr<Model> build(State& state) const override {
     return std::make_unique<CervicalSpine>(var_, state);
   }

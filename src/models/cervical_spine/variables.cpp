@@ -97,9 +97,11 @@ void Variables::declare_parameters() {
 
 void Variables::declare_outputs() {
   VariableTable& t = table;
-  // what feeds through: accelerations and section forces follow every input at once, contact forces those of
-  // their plane; positions, velocities and what depends on them alone follow none
+  // what feeds through: accelerations and pivot forces follow every input at once and, by the built-in pulse,
+  // time; contact forces follow the inputs of their plane; positions, velocities and what depends on them
+  // alone follow none
   std::vector<Handle> inputs = t.of(Causality::input);
+  inputs.push_back(time_handle);
   std::array<std::vector<Handle>, planes> of_plane;
   for (int k = 0; k < planes; ++k) {
     const PlaneInput& p = plane[k];
