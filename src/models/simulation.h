@@ -17,6 +17,8 @@ namespace spondyl {
 class Simulation {
  public:
   explicit Simulation(const ModelType&);
+  Simulation(const Simulation&) = delete;  // the model is bound to the state in here
+  Simulation& operator=(const Simulation&) = delete;
 
   const VariableTable& variables() const { return type_.variables(); }
   bool initialised() const { return model_ != nullptr; }

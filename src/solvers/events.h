@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "solvers/dae.h"
@@ -23,17 +25,19 @@ class EventFinder {
     for (int k = 0; k < n_.events; ++k) signs[k] = sign(g_[k]);
   }
 
-  /// The time of the first root in (begin, end], or a negative number if there is none. The root is on the
-  /// dense output, to 1e-13 of the step.
+  static constexpr double none = std::numeric_limits<double>::infinity();
+
+  /// The time of the first root in (begin, end], or none. A function of unknown sign takes the sign
+  /// right behind the beginning; one that is zero at the end has its root there. The root is on the dense
+  /// output, to 1e-13 of the step.
   double first_root(const Dae& dae, const DenseOutput& dense, double begin, double end, double* signs) {
-    if (n_.events == 0) return -1;
-    settle(dae, dense, begin, end, signs);
+    if (n_.events == 0) return none;
+    settle_signs(dae, dense, begin, end, signs);
     evaluate(dae, dense, end);
-    double first = -1;
+    double first = none;
     for (int k = 0; k < n_.events; ++k) {
-      if (signs[k] * g_[k] >= 0) continue;
-      const double root = locate(dae, dense, k, signs[k], begin, first < 0 ? end : first);
-      if (root >= 0 && (first < 0 || root < first)) first = root;
+      if (signs[k] == 0 || signs[k] * g_[k] > 0) continue;
+      first = std::min(first, locate(dae, dense, k, signs[k], begin, std::min(first, end)));
       evaluate(dae, dense, end);
     }
     return first;
@@ -52,18 +56,17 @@ class EventFinder {
     return fired_;
   }
 
+  /// An impact has sent the state back from the root: on which side the functions go on is not known.
+  void turn_back(std::span<const int> fired, double* signs) const {
+    for (const int k : fired) signs[k] = 0;
+  }
+
  private:
-  /// A function of unknown sign, which starts on its root, takes the sign that it has as soon as it has left
-  /// it.
-  void settle(const Dae& dae, const DenseOutput& dense, double begin, double end, double* signs) {
-    for (const double share : {1e-6, 1.0}) {
-      bool unknown = false;
-      for (int k = 0; k < n_.events; ++k) unknown = unknown || signs[k] == 0;
-      if (!unknown) return;
-      evaluate(dae, dense, begin + share * (end - begin));
-      for (int k = 0; k < n_.events; ++k)
-        if (signs[k] == 0) signs[k] = sign(g_[k]);
-    }
+  void settle_signs(const Dae& dae, const DenseOutput& dense, double begin, double end, double* signs) {
+    if (std::find(signs, signs + n_.events, 0.0) == signs + n_.events) return;
+    evaluate(dae, dense, begin + 1e-6 * (end - begin));
+    for (int k = 0; k < n_.events; ++k)
+      if (signs[k] == 0) signs[k] = sign(g_[k]);
   }
 
   static double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
@@ -79,7 +82,8 @@ class EventFinder {
                 double high) {
     const double tolerance = 1e-13 * (high - low);
     double g_high = evaluate(dae, dense, high, k);
-    if (sign_before * g_high >= 0) return -1;
+    if (sign_before * g_high > 0) return none;
+    if (g_high == 0) return high;
     double g_low = evaluate(dae, dense, low, k);
     if (sign_before * g_low <= 0)
       g_low = 0;  // on the root itself: it has left it, so look for the last change

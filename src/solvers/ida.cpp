@@ -23,6 +23,7 @@ namespace spondyl {
 namespace {
 
 constexpr long max_steps_per_call = 10'000'000;
+constexpr int max_stalled_steps = 20;
 
 class Ida final : public Solver, private DenseOutput {
  public:
@@ -72,6 +73,7 @@ class Ida final : public Solver, private DenseOutput {
     dae_ = &dae;
     if (s.history[0] != 0 || !current_) begin(dae, s);
     double corner = dae.next_corner(s.t);
+    int stalled = 0;  // steps in a row that did not move the clock, which IDA takes without a complaint
     for (long step = 0; step < max_steps_per_call; ++step) {
       const double target = std::min(corner, t_end), before = s.t;
       if (target - s.t <= 16 * std::numeric_limits<double>::epsilon() * std::abs(s.t)) {
@@ -82,6 +84,7 @@ class Ida final : public Solver, private DenseOutput {
         continue;
       }
       IDASetStopTime(ida_, target);
+      if (stalled == 0) not_finite_ = false;
       sunrealtype reached = s.t;
       const int flag = IDASolve(ida_, target, &reached, x_, xdot_, IDA_ONE_STEP);
       collect(s);
@@ -89,10 +92,19 @@ class Ida final : public Solver, private DenseOutput {
         current_ = false;
         return {Outcome::failed, reason(flag), s.t, -1};
       }
+      stalled = reached - before <= 16 * std::numeric_limits<double>::epsilon() * std::abs(before)
+                    ? stalled + 1
+                    : 0;
+      if (stalled > max_stalled_steps) {
+        current_ = false;
+        return {Outcome::failed, not_finite_ ? Reason::residual_not_finite : Reason::step_below_minimum, s.t,
+                -1};
+      }
       // events: the interpolant is as good as the method, so the state on it is the state at the root
       const double root = events_.first_root(dae, *this, before, reached, signs(s));
       std::span<const int> fired;
-      if (root >= 0) {
+      const bool event = root < EventFinder::none;
+      if (event) {
         fired = events_.fire(dae, *this, root, reached - before, signs(s));
         s.statistics.events += static_cast<std::int64_t>(fired.size());
         interpolate(root, N_VGetArrayPointer(x_), N_VGetArrayPointer(xdot_));
@@ -102,11 +114,8 @@ class Ida final : public Solver, private DenseOutput {
       std::copy_n(N_VGetArrayPointer(x_), n_.states(), s.x.data());
       std::copy_n(N_VGetArrayPointer(xdot_), n_.states(), s.xdot.data());
       const After after = dae.accept({before, s.t, *this, fired}, s.x.data(), s.xdot.data());
-      if (after == After::restart || after == After::restart_and_stop) {
-        for (const int k : fired) signs(s)[k] = 0;  // may turn back from its root instead of going through
-        s.history[0] = 1;
-      }
-      if (root >= 0) s.history[0] = 1;
+      if (after == After::restart || after == After::restart_and_stop || event) s.history[0] = 1;
+      if (!std::equal(s.x.begin(), s.x.end(), N_VGetArrayPointer(x_))) events_.turn_back(fired, signs(s));
       if (s.t >= t_end) return {Outcome::reached, Reason::none, s.t, -1};
       if (after == After::stop || after == After::restart_and_stop)
         return {Outcome::stopped, Reason::none, s.t, -1};
@@ -163,7 +172,7 @@ class Ida final : public Solver, private DenseOutput {
     counted_ = now;
   }
 
-  static Reason reason(int flag) {
+  Reason reason(int flag) const {
     switch (flag) {
       case IDA_CONV_FAIL:
         return Reason::newton_did_not_converge;
@@ -173,7 +182,7 @@ class Ida final : public Solver, private DenseOutput {
         return Reason::singular_matrix;
       case IDA_REP_RES_ERR:
       case IDA_FIRST_RES_FAIL:
-        return Reason::residual_not_finite;
+        return not_finite_ ? Reason::residual_not_finite : Reason::newton_did_not_converge;
       default:
         return Reason::solver_error;
     }
@@ -191,7 +200,10 @@ class Ida final : public Solver, private DenseOutput {
     self.dae_->quadratures(p, pr + nx - nw);
     for (int k = nx - nw; k < nx; ++k) pr[k] = pd[k] - pr[k];
     for (int k = 0; k < nx; ++k)
-      if (!std::isfinite(pr[k])) return 1;
+      if (!std::isfinite(pr[k])) {
+        self.not_finite_ = true;
+        return 1;
+      }
     return 0;
   }
 
@@ -249,7 +261,7 @@ class Ida final : public Solver, private DenseOutput {
   SUNLinearSolver linear_ = nullptr;
   std::vector<double> jacobian_, nominal_;
   Statistics counted_;
-  bool current_ = false;
+  bool current_ = false, not_finite_ = false;
 };
 
 }  // namespace

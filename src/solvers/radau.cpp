@@ -146,9 +146,6 @@ class Radau final : public Solver, private DenseOutput {
   Report advance(Dae& dae, Solution& s, double t_end) override {
     Memory m = load(s);
     const Report report = run(dae, s, m, t_end);
-    // whoever goes on from a failure has changed something: nothing that was learnt before counts
-    if (report.outcome == Outcome::failed)
-      m.next_step = m.polynomial_step = m.jacobian_valid = m.consistent = 0;
     save(s, m);
     return report;
   }
@@ -156,6 +153,8 @@ class Radau final : public Solver, private DenseOutput {
  private:
   static constexpr double eps = std::numeric_limits<double>::epsilon();
   enum class Newton { converged, failed, not_finite, singular };
+
+  static double shortest_step(double t) { return std::max(16 * eps * std::abs(t), smallest_step); }
 
   // -- the loop
 
@@ -168,7 +167,7 @@ class Radau final : public Solver, private DenseOutput {
     if (m.next_step <= 0) m.next_step = first_step(s, t_end);
 
     while (s.t < t_end) {
-      const double t_min = std::max(16 * eps * std::abs(s.t), smallest_step);
+      const double t_min = shortest_step(s.t);
       if (s.statistics.steps + s.statistics.rejections - first > max_steps_per_call)
         return {Outcome::failed, Reason::too_many_steps, s.t, worst_};
 
@@ -180,13 +179,15 @@ class Radau final : public Solver, private DenseOutput {
         continue;
       }
       double h = std::min(m.next_step, max_step_);
-      if (h < t_min)
+      if (h < t_min) {
+        m.next_step = m.polynomial_step = m.jacobian_valid = 0;  // chosen anew when the caller tries again
         return {Outcome::failed,
                 trouble == Newton::not_finite ? Reason::residual_not_finite
                 : trouble == Newton::singular ? Reason::singular_matrix
                 : trouble == Newton::failed   ? Reason::newton_did_not_converge
                                               : Reason::step_below_minimum,
                 s.t, worst_};
+      }
       const bool limited = 1.05 * h >= room;
       if (limited)
         h = room;
@@ -229,10 +230,11 @@ class Radau final : public Solver, private DenseOutput {
 
       // a step beyond an event is made again so that it ends there
       double t_new = limited ? target : s.t + h;
+      const double tested = h;
       std::span<const int> fired;
       if (sizes_.events > 0) {
         const double root = events_.first_root(dae, *this, s.t, t_new, signs(s));
-        if (root >= 0) {
+        if (root < EventFinder::none) {
           newton = end_on_event(dae, s, m, root, h);
           if (newton != Newton::converged) {
             trouble = newton;
@@ -246,23 +248,28 @@ class Radau final : public Solver, private DenseOutput {
         }
       }
 
-      // accept: predictive step size control (Gustafsson 1994)
-      if (m.last_step > 0) {
-        const double predicted =
-            safety * (h / m.last_step) * std::sqrt(std::sqrt(m.last_error / (error * error)));
-        factor_of_change = std::min(factor_of_change, std::clamp(predicted, largest_cut, largest_growth));
+      // accept: predictive step size control (Gustafsson 1994); a step that was cut short by an event says
+      // nothing about the next one, so the proposal that was tested stands
+      if (h < tested) {
+        m.next_step = std::min(m.next_step, tested * factor_of_change);
+      } else {
+        if (m.last_step > 0) {
+          const double predicted =
+              safety * (h / m.last_step) * std::sqrt(std::sqrt(m.last_error / (error * error)));
+          factor_of_change = std::min(factor_of_change, std::clamp(predicted, largest_cut, largest_growth));
+        }
+        m.last_step = h;
+        m.last_error = std::max(1e-2, error);
+        double wish = h * factor_of_change;
+        if (after_rejection) wish = std::min(wish, h);
+        if (wish >= h) {
+          if (h < m.next_step)
+            wish = std::max(wish, m.next_step);  // was cut short from outside
+          else if (rate_ <= good_rate && wish < keep_step_below * h)
+            wish = h;
+        }
+        m.next_step = wish;
       }
-      m.last_step = h;
-      m.last_error = std::max(1e-2, error);
-      double wish = h * factor_of_change;
-      if (after_rejection) wish = std::min(wish, h);
-      if (wish >= h) {
-        if (h < m.next_step)
-          wish = std::max(wish, m.next_step);  // was cut short from outside
-        else if (rate_ <= good_rate && wish < keep_step_below * h)
-          wish = h;
-      }
-      m.next_step = wish;
       commit(dae, s, m, t_new, h);
       trouble = Newton::converged;
       after_rejection = false;
@@ -270,7 +277,7 @@ class Radau final : public Solver, private DenseOutput {
       const After after = dae.accept(Step{begin_t_, s.t, *this, fired}, s.x.data(), s.xdot.data());
       if (after == After::restart || after == After::restart_and_stop) {
         m.polynomial_step = m.consistent = 0;
-        for (const int k : fired) signs(s)[k] = 0;  // may turn back from its root instead of going through
+        if (changed_since_commit(s)) events_.turn_back(fired, signs(s));
       }
       if (after == After::stop || after == After::restart_and_stop)
         return {s.t >= t_end ? Outcome::reached : Outcome::stopped, Reason::none, s.t, -1};
@@ -495,8 +502,8 @@ class Radau final : public Solver, private DenseOutput {
   /// Shortens the step until its end is on the root, to 1e-12 of the step.
   Newton end_on_event(Dae& dae, Solution& s, Memory& m, double root, double& h) {
     for (int refinement = 0; refinement < max_event_refinements; ++refinement) {
-      const double shorter = root - s.t;
-      if (!(shorter > 0)) return Newton::failed;
+      // a root at the very beginning (a communication point or a corner was on it) still needs a step
+      const double shorter = std::max(root - s.t, shortest_step(s.t));
       // start from the polynomial of the longer step
       std::array<std::vector<double>, 3>& old = residual_;
       for (int i = 0; i < 3; ++i) std::copy(u_[i].begin(), u_[i].end(), old[i].begin());
@@ -515,7 +522,7 @@ class Radau final : public Solver, private DenseOutput {
       step_ = h;
       // the polynomial of the new step, a little beyond its end, tells where the root has moved
       const double beyond = events_.first_root(dae, *this, s.t, s.t + h * (1 + 1e-3), signs(s));
-      if (beyond < 0) break;
+      if (!(beyond < EventFinder::none)) break;
       root = beyond;
     }
     step_ = h;
@@ -548,6 +555,13 @@ class Radau final : public Solver, private DenseOutput {
     m.jacobian_fresh = 0;
     if (rate_ > good_rate) m.jacobian_valid = 0;
     ++s.statistics.steps;
+  }
+
+  bool changed_since_commit(const Solution& s) const {
+    const int nq = nq_();
+    return !std::equal(q_[2].begin(), q_[2].end(), s.x.begin()) ||
+           !std::equal(v_[2].begin(), v_[2].end(), s.x.begin() + nq) ||
+           !std::equal(z_[2].begin(), z_[2].end(), s.x.begin() + 2 * nq);
   }
 
   // -- pieces

@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "solvers/balls.h"
 #include "solvers/runs.h"
 
 using namespace spondyl;
@@ -39,6 +40,57 @@ void check_times(const std::vector<double>& found, const std::vector<double>& ex
 }
 
 }  // namespace
+
+TEST_CASE("a bouncing ball hits the floor at the exact times") {
+  const double height = 1.37;
+  for (const std::string name : {"radau", "ida"}) {
+    INFO(name);
+    BouncingBalls ball(1);
+    const auto solver = make_solver(name, ball.sizes(), {1e-8, 1e-8});
+    Solution s = started(*solver, ball, {height, 0});
+    const double end = BouncingBalls::impact_time(height, 8) + 0.01;
+    REQUIRE(solver->advance(ball, s, end).outcome == Outcome::reached);
+    REQUIRE(ball.impacts.size() == 9);
+    for (int k = 0; k < 9; ++k)
+      CHECK(std::abs(ball.impacts[k].t - BouncingBalls::impact_time(height, k)) <
+            (name == "ida" ? 1e-6 : 1e-11));
+    CHECK(s.statistics.events >= 9);
+    // the path length along the flight is what the quadrature has seen: its signed sum is the height
+    CHECK(s.x[2] == Approx(s.x[0] - height).margin(1e-6));
+  }
+}
+
+TEST_CASE("the first impact is located to 1e-12 of the step") {
+  BouncingBalls ball(1);
+  const auto solver = make_radau(ball.sizes(), {1e-3, 1e-3});
+  Solution s = started(*solver, ball, {0.83, 0});
+  REQUIRE(solver->advance(ball, s, 0.6).outcome == Outcome::reached);
+  REQUIRE(ball.impacts.size() == 1);
+  CHECK(std::abs(ball.impacts[0].t - std::sqrt(2 * 0.83 / 9.81)) < 5e-13);
+}
+
+TEST_CASE("two balls that land at the same instant both bounce, and stay alike to the bit") {
+  for (const std::string name : {"radau", "ida"}) {
+    INFO(name);
+    BouncingBalls balls(3);
+    const auto solver = make_solver(name, balls.sizes(), {1e-7, 1e-7});
+    // the third lands in between
+    Solution s = started(*solver, balls, {0.9, 0.61, 0.9, 0, 0, 0});
+    REQUIRE(solver->advance(balls, s, 1.6).outcome == Outcome::reached);
+    int count[3] = {};
+    for (const auto& impact : balls.impacts) ++count[impact.ball];
+    const auto expected = [](double height) {
+      int k = 0;
+      while (BouncingBalls::impact_time(height, k) < 1.6) ++k;
+      return k;
+    };
+    CHECK(count[0] == expected(0.9));
+    CHECK(count[1] == expected(0.61));
+    CHECK(count[2] == expected(0.9));
+    CHECK(s.x[0] == s.x[2]);
+    CHECK(s.x[3] == s.x[5]);
+  }
+}
 
 TEST_CASE("different event functions with the same root fire together, whatever their scale and sense") {
   for (const std::string name : {"radau", "ida"}) {
@@ -87,4 +139,33 @@ TEST_CASE("a function with many roots fires once at each, also when it starts at
       check_times(clock.fired[0], sine, 1e-9);
       check_times(clock.fired[1], cosine, 1e-9);
     }
+}
+
+TEST_CASE("a root at the end of the interval belongs to exactly one of the two calls") {
+  for (const std::string name : {"radau", "ida"}) {
+    INFO(name);
+    Clock clock({[](double t) { return t - 0.75; }, [](double t) { return 1.25 - t; }});
+    const auto solver = make_solver(name, clock.sizes(), {1e-6, 1e-6});
+    Solution s = started(*solver, clock, oscillators_at(0));
+    for (const double t : {0.25, 0.75, 1.0, 1.25, 1.5}) {
+      REQUIRE(solver->advance(clock, s, t).outcome == Outcome::reached);
+      REQUIRE(s.t == t);
+    }
+    check_times(clock.fired[0], {0.75}, 1e-9);
+    check_times(clock.fired[1], {1.25}, 1e-9);
+  }
+}
+
+TEST_CASE("events before t = 0 fire like those after it") {
+  for (const std::string name : {"radau", "ida"}) {
+    INFO(name);
+    Clock clock({[](double t) { return t + 1.3; }, [](double t) { return -0.4 - t; },
+                 [](double t) { return t - 0.2; }});
+    const auto solver = make_solver(name, clock.sizes(), {1e-6, 1e-6});
+    Solution s = started(*solver, clock, oscillators_at(-2), -2);
+    REQUIRE(solver->advance(clock, s, 1).outcome == Outcome::reached);
+    check_times(clock.fired[0], {-1.3}, 1e-9);
+    check_times(clock.fired[1], {-0.4}, 1e-9);
+    check_times(clock.fired[2], {0.2}, 1e-9);
+  }
 }

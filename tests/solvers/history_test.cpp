@@ -36,6 +36,7 @@ TEST_CASE("a copied solution continues bit for bit in another solver, statistics
     check_copy(Problem<ManufacturedOscillators>(), oscillators_at(0), copied, stops);
     check_copy(Problem<VanDerPol>(VanDerPol{0.01}), {2.0, -0.66}, copied, stops);
     check_copy(Problem<RobertsonDae>(), {1.0, 0.0, 0.0}, copied, stops);
+    check_copy(BouncingBalls(2), {0.9, 0.61, 0, 0}, copied, stops);
   }
 }
 
@@ -66,14 +67,14 @@ TEST_CASE("IDA goes on from a copy within its tolerance") {
 }
 
 TEST_CASE("Radau allocates nothing while it advances, events and restarts included") {
-  BouncingBalls balls(3, false);
+  BouncingBalls balls(3);
   const auto solver = make_radau(balls.sizes(), {1e-7, 1e-7});
   Solution s = started(*solver, balls, {0.9, 0.61, 1.3, 0, 0, 0});
   const long before = allocations;
   const Report report = solver->advance(balls, s, 1.5);
   const long after = allocations;
   REQUIRE(report.outcome == Outcome::reached);
-  REQUIRE(balls.impacts.size() == 3);
+  REQUIRE(balls.impacts.size() > 5);
   CHECK(after == before);
   // the counter does count
   CHECK(std::make_unique<double>(2.5) != nullptr);
