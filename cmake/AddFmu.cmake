@@ -62,4 +62,5 @@ const spondyl::ModelType& spondyl::fmu::model_type() { return spondyl::@arg_TYPE
     COMMAND ${CMAKE_COMMAND} -E copy ${described}/modelDescription.xml ${PROJECT_SOURCE_DIR}/modelDescription/${model}.xml
     DEPENDS ${described}/modelDescription.xml)
   add_dependencies(update_descriptions update_description_${model})
+  add_dependencies(fmus pack_${model})
 endfunction()
