@@ -103,11 +103,10 @@ class PlanarChain {
     return out;
   }
 
-  /// ∂R/∂q, ∂R/∂v, ∂R/∂a of the above (loads constant), row-major N × N, overwritten.
-  void jacobian(const Pose<double>& p, const double* v, const double* a, const Vec2<double>& base,
-                const Loads<double>& loads, double* of_q, double* of_v, double* of_a) const {
-    double r[N];
-    const Inertia<double> inertia = residual(p, v, a, base, loads, r);
+  /// ∂R/∂q, ∂R/∂v, ∂R/∂a of the above (loads constant), row-major N × N, overwritten. `inertia` is what
+  /// residual() has returned at the same point.
+  void jacobian(const Pose<double>& p, const double* v, const double* a, const Inertia<double>& inertia,
+                double* of_q, double* of_v, double* of_a) const {
     for (int i = 0; i < N; ++i) {
       const Vec2<double>&S = p.centre[i], &d = p.link[i];
       const double m = body_[i].mass, above = mass_above_[i];

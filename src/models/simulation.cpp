@@ -213,7 +213,8 @@ void Simulation::output_changes(std::span<const double> seed, double time_seed, 
     std::vector<double> j(3 * nf * nf);
     model_->jacobian(s.point(n), {j.data(), j.data() + nf * nf, j.data() + 2 * nf * nf});
     RealLu<0> stiffness(nf);
-    std::copy_n(j.data(), nf * nf, stiffness.matrix());
+    for (int i = 0; i < nf; ++i)
+      for (int k = 0; k < nf; ++k) stiffness(i, k) = j[i * nf + k];
     if (!stiffness.factor())
       throw std::runtime_error("the equilibrium is not stable: its stiffness is singular");
     stiffness.solve(r.data());

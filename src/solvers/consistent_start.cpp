@@ -12,12 +12,11 @@ bool ConsistentStart::factor(const Dae& dae, const Point& p) {
   const int n = n_.unknowns(), nq = n_.positions, first_algebraic = nq + n_.differential;
   const Jacobian j{jacobian_.data(), jacobian_.data() + n * n, jacobian_.data() + 2 * n * n};
   dae.jacobian(p, j);
-  double* const m = matrix_.matrix();
   for (int i = 0; i < n; ++i)
     for (int k = 0; k < n; ++k)
-      m[i * n + k] = (k < nq                ? j.of_acceleration
-                      : k < first_algebraic ? j.of_velocity
-                                            : j.of_position)[i * n + k];
+      matrix_(i, k) = (k < nq                ? j.of_acceleration
+                       : k < first_algebraic ? j.of_velocity
+                                             : j.of_position)[i * n + k];
   return matrix_.factor();
 }
 

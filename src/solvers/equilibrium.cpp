@@ -33,7 +33,8 @@ class StaticNewton {
       ++report.iterations;
       double* const j = jacobian_.data();
       dae_.jacobian(Point(t_, n_, x_.data(), xdot_.data()), {j, j + n * n, j + 2 * n * n});
-      std::copy_n(j, n * n, lu_.matrix());
+      for (int i = 0; i < n; ++i)
+        for (int k = 0; k < n; ++k) lu_(i, k) = j[i * n + k];
       if (!lu_.factor()) break;
       change_ = r_;
       lu_.solve(change_.data());

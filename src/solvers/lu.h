@@ -17,51 +17,52 @@ class Extent {
   int size_;
 };
 
-/// LU factorisation with row pivoting of a dense real matrix, row-major.
+/// LU factorisation with row pivoting of a dense real matrix, column by column in memory, so that the inner
+/// loops run along columns.
 template <int N>
 class RealLu {
  public:
   explicit RealLu(int size) : n_(size), a_(size * size), pivot_(size) {}
 
-  double* matrix() { return a_.data(); }
+  double& operator()(int row, int column) { return a_[column * n_() + row]; }
 
   /// False if the matrix is singular to working precision or not finite.
   bool factor() {
     const int n = n_();
-    double* const a = a_.data();
     for (int k = 0; k < n; ++k) {
       // pivot: largest element of the column
+      double* const column = &a_[k * n];
       int p = k;
       for (int i = k + 1; i < n; ++i)
-        if (std::abs(a[i * n + k]) > std::abs(a[p * n + k])) p = i;
+        if (std::abs(column[i]) > std::abs(column[p])) p = i;
       pivot_[k] = p;
-      if (p != k)
-        for (int j = 0; j < n; ++j) std::swap(a[k * n + j], a[p * n + j]);
-      const double diagonal = a[k * n + k];
+      const double diagonal = column[p];
       if (!(std::abs(diagonal) > 0) || !std::isfinite(diagonal)) return false;
+      if (p != k)
+        for (int j = 0; j < n; ++j) std::swap(a_[j * n + k], a_[j * n + p]);
       // eliminate; the diagonal keeps its inverse
-      const double inverse = a[k * n + k] = 1 / diagonal;
-      for (int i = k + 1; i < n; ++i) {
-        const double factor = a[i * n + k] *= inverse;
-        for (int j = k + 1; j < n; ++j) a[i * n + j] -= factor * a[k * n + j];
+      column[k] = 1 / diagonal;
+      for (int i = k + 1; i < n; ++i) column[i] *= column[k];
+      for (int j = k + 1; j < n; ++j) {
+        double* const __restrict other = &a_[j * n];
+        const double head = other[k];
+        for (int i = k + 1; i < n; ++i) other[i] -= column[i] * head;
       }
     }
     return true;
   }
 
-  void solve(double* b) const {
+  void solve(double* __restrict b) const {
     const int n = n_();
-    const double* const a = a_.data();
     for (int k = 0; k < n; ++k) std::swap(b[k], b[pivot_[k]]);
-    for (int i = 1; i < n; ++i) {
-      double sum = b[i];
-      for (int j = 0; j < i; ++j) sum -= a[i * n + j] * b[j];
-      b[i] = sum;
+    for (int k = 0; k < n; ++k) {
+      const double* const column = &a_[k * n];
+      for (int i = k + 1; i < n; ++i) b[i] -= column[i] * b[k];
     }
-    for (int i = n - 1; i >= 0; --i) {
-      double sum = b[i];
-      for (int j = i + 1; j < n; ++j) sum -= a[i * n + j] * b[j];
-      b[i] = sum * a[i * n + i];
+    for (int k = n - 1; k >= 0; --k) {
+      const double* const column = &a_[k * n];
+      b[k] *= column[k];
+      for (int i = 0; i < k; ++i) b[i] -= column[i] * b[k];
     }
   }
 
@@ -77,37 +78,39 @@ class ComplexLu {
  public:
   explicit ComplexLu(int size) : n_(size), re_(size * size), im_(size * size), pivot_(size) {}
 
-  double* real() { return re_.data(); }
-  double* imag() { return im_.data(); }
+  double& real(int row, int column) { return re_[column * n_() + row]; }
+  double& imag(int row, int column) { return im_[column * n_() + row]; }
 
   bool factor() {
     const int n = n_();
-    double *const re = re_.data(), *const im = im_.data();
     for (int k = 0; k < n; ++k) {
+      double *const re = &re_[k * n], *const im = &im_[k * n];
       int p = k;
-      double largest = size_of(re[k * n + k], im[k * n + k]);
+      double largest = std::abs(re[k]) + std::abs(im[k]);
       for (int i = k + 1; i < n; ++i) {
-        const double size = size_of(re[i * n + k], im[i * n + k]);
+        const double size = std::abs(re[i]) + std::abs(im[i]);
         if (size > largest) largest = size, p = i;
       }
       pivot_[k] = p;
       if (!(largest > 0) || !std::isfinite(largest)) return false;
       if (p != k)
         for (int j = 0; j < n; ++j) {
-          std::swap(re[k * n + j], re[p * n + j]);
-          std::swap(im[k * n + j], im[p * n + j]);
+          std::swap(re_[j * n + k], re_[j * n + p]);
+          std::swap(im_[j * n + k], im_[j * n + p]);
         }
-      const double x = re[k * n + k], y = im[k * n + k], norm = 1 / (x * x + y * y);
-      const double inverse_re = re[k * n + k] = x * norm;
-      const double inverse_im = im[k * n + k] = -y * norm;
+      const double norm = 1 / (re[k] * re[k] + im[k] * im[k]);
+      re[k] *= norm, im[k] *= -norm;
       for (int i = k + 1; i < n; ++i) {
-        const double s = re[i * n + k], t = im[i * n + k];
-        const double factor_re = re[i * n + k] = s * inverse_re - t * inverse_im;
-        const double factor_im = im[i * n + k] = s * inverse_im + t * inverse_re;
-        for (int j = k + 1; j < n; ++j) {
-          const double u = re[k * n + j], w = im[k * n + j];
-          re[i * n + j] -= factor_re * u - factor_im * w;
-          im[i * n + j] -= factor_re * w + factor_im * u;
+        const double x = re[i], y = im[i];
+        re[i] = x * re[k] - y * im[k];
+        im[i] = x * im[k] + y * re[k];
+      }
+      for (int j = k + 1; j < n; ++j) {
+        double* const __restrict other_re = &re_[j * n], * const __restrict other_im = &im_[j * n];
+        const double x = other_re[k], y = other_im[k];
+        for (int i = k + 1; i < n; ++i) {
+          other_re[i] -= re[i] * x - im[i] * y;
+          other_im[i] -= re[i] * y + im[i] * x;
         }
       }
     }
@@ -116,32 +119,30 @@ class ComplexLu {
 
   void solve(double* b_re, double* b_im) const {
     const int n = n_();
-    const double *const re = re_.data(), *const im = im_.data();
     for (int k = 0; k < n; ++k) {
       std::swap(b_re[k], b_re[pivot_[k]]);
       std::swap(b_im[k], b_im[pivot_[k]]);
     }
-    for (int i = 1; i < n; ++i) {
-      double x = b_re[i], y = b_im[i];
-      for (int j = 0; j < i; ++j) {
-        x -= re[i * n + j] * b_re[j] - im[i * n + j] * b_im[j];
-        y -= re[i * n + j] * b_im[j] + im[i * n + j] * b_re[j];
-      }
-      b_re[i] = x, b_im[i] = y;
-    }
-    for (int i = n - 1; i >= 0; --i) {
-      double x = b_re[i], y = b_im[i];
-      for (int j = i + 1; j < n; ++j) {
-        x -= re[i * n + j] * b_re[j] - im[i * n + j] * b_im[j];
-        y -= re[i * n + j] * b_im[j] + im[i * n + j] * b_re[j];
-      }
-      b_re[i] = x * re[i * n + i] - y * im[i * n + i];
-      b_im[i] = x * im[i * n + i] + y * re[i * n + i];
+    for (int k = 0; k < n; ++k) subtract(k, k + 1, n, b_re, b_im);
+    for (int k = n - 1; k >= 0; --k) {
+      const double x = b_re[k], y = b_im[k], re = re_[k * n + k], im = im_[k * n + k];
+      b_re[k] = x * re - y * im;
+      b_im[k] = x * im + y * re;
+      subtract(k, 0, k, b_re, b_im);
     }
   }
 
  private:
-  static double size_of(double x, double y) { return std::abs(x) + std::abs(y); }
+  /// b -= column k times b_k, rows first to last
+  void subtract(int k, int first, int last, double* __restrict b_re, double* __restrict b_im) const {
+    const int n = n_();
+    const double *const re = &re_[k * n], *const im = &im_[k * n];
+    const double x = b_re[k], y = b_im[k];
+    for (int i = first; i < last; ++i) {
+      b_re[i] -= re[i] * x - im[i] * y;
+      b_im[i] -= re[i] * y + im[i] * x;
+    }
+  }
 
   Extent<N> n_;
   std::vector<double> re_, im_;

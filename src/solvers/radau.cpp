@@ -71,6 +71,7 @@ constexpr double safety = 0.9, largest_growth = 8, largest_cut = 0.2;
 constexpr double keep_step_below =
     1.2;                            ///< a wish to grow less than this keeps the step and its factorisation
 constexpr double good_rate = 0.02;  ///< Newton contraction below which the Jacobian stays for the next step
+constexpr double same_step = 1e-6;  ///< equal communication steps differ by rounding: same factorisation
 constexpr int max_unmeasured = 3;   ///< steps in a row that may take Newton's contraction on trust
 constexpr std::int64_t max_steps_per_call = 10'000'000;
 constexpr int max_event_refinements = 12;
@@ -326,7 +327,7 @@ class Radau final : public Solver, private DenseOutput {
 
   /// E(g) for the real and the complex eigenvalue, factorised.
   Newton factor(Solution& s, Memory& m, double h) {
-    if (m.factored_step != h) {
+    if (!(std::abs(m.factored_step - h) <= same_step * h)) {
       m.factored_step = h;
       factorisation_valid_ = false;
       ++s.statistics.factorisations;
@@ -334,22 +335,21 @@ class Radau final : public Solver, private DenseOutput {
     if (factorisation_valid_) return Newton::converged;
     const int n = n_(), nq = nq_();
     const Jacobian j = jacobian(s);
-    const double g = h * lambda, gr = h * mu_re, gi = h * mu_im;
+    const double g = m.factored_step * lambda, gr = m.factored_step * mu_re, gi = m.factored_step * mu_im;
     const double g2 = g * g, gr2 = gr * gr - gi * gi, gi2 = 2 * gr * gi;
-    double *const real = real_.matrix(), *const re = complex_.real(), *const im = complex_.imag();
     for (int r = 0; r < n; ++r) {
       for (int k = 0; k < nq; ++k) {
         const double fq = j.of_position[r * n + k], fv = j.of_velocity[r * n + k],
                      fa = j.of_acceleration[r * n + k];
-        real[r * n + k] = fa + g * fv + g2 * fq;
-        re[r * n + k] = fa + gr * fv + gr2 * fq;
-        im[r * n + k] = gi * fv + gi2 * fq;
+        real_(r, k) = fa + g * fv + g2 * fq;
+        complex_.real(r, k) = fa + gr * fv + gr2 * fq;
+        complex_.imag(r, k) = gi * fv + gi2 * fq;
       }
       for (int k = nq; k < n; ++k) {
         const double fz = j.of_position[r * n + k], fzdot = j.of_velocity[r * n + k];
-        real[r * n + k] = fzdot + g * fz;
-        re[r * n + k] = fzdot + gr * fz;
-        im[r * n + k] = gi * fz;
+        real_(r, k) = fzdot + g * fz;
+        complex_.real(r, k) = fzdot + gr * fz;
+        complex_.imag(r, k) = gi * fz;
       }
     }
     factorisation_valid_ = real_.factor() && complex_.factor();

@@ -489,12 +489,11 @@ class RadauMatrices {
   }
   void factor(double h) {
     const double g = 0.2748888295956774 * h, gr = 0.1625555852021613 * h, gi = 0.1849493244071408 * h;
-    double *const real = real_.matrix(), *const re = complex_.real(), *const im = complex_.imag();
     for (int i = 0; i < n * n; ++i) {
       const double fq = of_[0][i], fv = of_[1][i], fa = of_[2][i];
-      real[i] = fa + g * fv + g * g * fq;
-      re[i] = fa + gr * fv + (gr * gr - gi * gi) * fq;
-      im[i] = gi * fv + 2 * gr * gi * fq;
+      real_(i / n, i % n) = fa + g * fv + g * g * fq;
+      complex_.real(i / n, i % n) = fa + gr * fv + (gr * gr - gi * gi) * fq;
+      complex_.imag(i / n, i % n) = gi * fv + 2 * gr * gi * fq;
     }
     if (!real_.factor() || !complex_.factor()) fail("singular matrix");
   }

@@ -204,7 +204,10 @@ TEST_CASE("the chain's Jacobians agree with differences of its residual") {
     const auto loads = random_loads(random);
     std::array<double, n * n> of_q, of_v, of_a;
     of_q.fill(1e9), of_v.fill(1e9), of_a.fill(1e9);  // must be overwritten
-    chain.jacobian(chain.pose(m.q), m.v, m.a, base, loads, of_q.data(), of_v.data(), of_a.data());
+    double r[n];
+    const auto pose = chain.pose(m.q);
+    chain.jacobian(pose, m.v, m.a, chain.residual(pose, m.v, m.a, base, loads, r), of_q.data(), of_v.data(),
+                   of_a.data());
     for (int row = 0; row < n; ++row)
       for (int k = 0; k < n; ++k) {
         const auto by = [&](double(Motion::*part)[n]) {

@@ -47,12 +47,16 @@ class Spine:
         self.time = 0.0
 
     def step(self, size):
-        self.fmu.doStep(self.time, size)
-        self.time += size
+        self.step_to(self.time + size)
+
+    def step_to(self, time):
+        self.fmu.doStep(self.time, time - self.time)
+        self.time = time
 
     def run(self, until, size):
-        for _ in range(round((until - self.time) / size)):
-            self.step(size)
+        begin = self.time
+        for k in range(round((until - begin) / size)):
+            self.step_to(begin + (k + 1) * size)
 
     def close(self):
         if self.fmu:

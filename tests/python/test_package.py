@@ -235,10 +235,13 @@ def test_exports_the_functions_of_the_standard_and_no_other(binary):
 
 
 def test_can_be_unloaded(binary):
-    """Unique symbols, thread-local data and NODELETE keep a library in memory."""
+    """Unique symbols and NODELETE keep a library in memory; thread-local data uses up a scarce common block."""
     assert "UNIQUE" not in tool("readelf", "--syms", "--dyn-syms", "--wide", binary)
     assert "NODELETE" not in tool("readelf", "--dynamic", "--wide", binary)
-    assert not re.search(r"^\s+TLS\s", tool("readelf", "--program-headers", "--wide", binary), re.MULTILINE)
+    headers = tool("readelf", "--program-headers", "--wide", binary)
+    thread_local = re.search(r"^\s+TLS(?:\s+0x\w+){4}\s+(0x\w+)", headers, re.MULTILINE)
+    # the C++ library's own count of exceptions, no more
+    assert thread_local is None or int(thread_local.group(1), 16) <= 32
 
 
 def test_stack_is_not_executable(binary):

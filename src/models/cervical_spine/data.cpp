@@ -1,7 +1,5 @@
 #include "models/cervical_spine/data.h"
 
-#include <cmath>
-
 namespace spondyl::cervical_spine {
 
 using data::Quantity;
@@ -58,8 +56,8 @@ Data read(const data::DataSet& set) {
       ligament.upper = point(body, body_names[i], name);
       ligament.lower = i == 0 ? centre + rotate(tilt, point(base, "T1", name))
                               : point(body, body_names[i - 1], name) - chain[i - 1].next_pivot;
-      const Vec2<double> span = rotate(sin_cos(l.tabulated_angle), ligament.upper) - ligament.lower;
-      ligament.tabulated_length = std::sqrt(dot(span, span));
+      ligament.geometry = AcrossPivot(ligament.lower, ligament.upper);
+      ligament.tabulated_length = ligament.geometry.motion(sin_cos(l.tabulated_angle)).length;
       ligament.law.rest_length = rest * ligament.tabulated_length;
     }
   }

@@ -6,6 +6,7 @@
 
 #include "bodies/planar_chain.h"
 #include "data/data_set.h"
+#include "elements/connect.h"
 #include "elements/contact.h"
 #include "elements/kelvin_voigt_ligament.h"
 #include "elements/tangent_joint.h"
@@ -29,6 +30,7 @@ struct Level {
   struct Ligament {
     KelvinVoigtLigament law;
     Vec2<double> lower, upper;
+    AcrossPivot geometry;
     double tabulated_length = 0;  ///< in the posture of the data
   };
   std::array<Ligament, 2> ligament;

@@ -3,7 +3,6 @@
 /// The equations of the head and neck, written once for any scalar: plain numbers for the residual, dual
 /// numbers for derivatives. Numbers of equations are those of Fritzkowski & Walczak 2014.
 
-#include "elements/connect.h"
 #include "models/cervical_spine/data.h"
 #include "models/pulse.h"
 
@@ -35,8 +34,7 @@ struct Tautness {
 template <class T>
 struct LigamentForce {
   T length, rate, tension;
-  Vec2<T> pull;  ///< unit vector from the lower to the upper anchor, in the axes of the lower body
-  T lever;       ///< dξ/dθ
+  T lever;  ///< dξ/dθ
 };
 
 template <class T>
@@ -56,17 +54,16 @@ struct LevelForces {
 /// Ligaments and joint of level i for the relative angle θ (as sine and cosine) and its rate. Eq. 30-38; all
 /// depends on the relative motion alone, seen here from the lower body.
 template <class T>
-LevelForces<T> level_forces(const Level& level, int i, const Tautness& taut, const SinCos<T>& theta,
-                            const T& rate) {
+[[gnu::always_inline]] inline LevelForces<T> level_forces(const Level& level, int i, const Tautness& taut,
+                                                          const SinCos<T>& theta, const T& rate) {
   LevelForces<T> f;
   for (const Side side : {ISL, ALL}) {
     const Level::Ligament& l = level.ligament[side];
-    const Vec2<T> arm = rotate(theta, l.upper);
-    const Vec2<T> turn = perp(arm);
-    const Stretch<T> s = stretch<T>({{T(l.lower.x), T(l.lower.z)}, {}}, {arm, rate * turn});
-    const T tension = taut.two_sided ? l.law.tension(s.length, s.rate)
-                                     : l.law.tension_only(s.length, s.rate, taut.stretched[side][i] != 0);
-    f.ligament[side] = {s.length, s.rate, tension, s.direction, dot(s.direction, turn)};
+    const AcrossPivot::Motion<T> m = l.geometry.motion(theta);
+    const T stretching = m.lever * rate;
+    const T tension = taut.two_sided ? l.law.tension(m.length, stretching)
+                                     : l.law.tension_only(m.length, stretching, taut.stretched[side][i] != 0);
+    f.ligament[side] = {m.length, stretching, tension, m.lever};
   }
   const SinCos<double>& rest = level.joint_rest;
   f.from_rest = {theta.sin * rest.cos - theta.cos * rest.sin, theta.cos * rest.cos + theta.sin * rest.sin};
@@ -120,8 +117,9 @@ Vec2<T> frame_acceleration(const Vec2<T>& sled, double gravity) {
 
 /// `touching`: planes are looked at (they cost the position of the head).
 template <class T>
-void evaluate(const Data& d, const Tautness& taut, const Inputs<T>& in, const Vec2<T>& base, bool touching,
-              const T* q, const T* v, const T* a, Evaluation<T>& e) {
+[[gnu::always_inline]] inline void evaluate(const Data& d, const Tautness& taut, const Inputs<T>& in,
+                                            const Vec2<T>& base, bool touching, const T* q, const T* v,
+                                            const T* a, Evaluation<T>& e) {
   e.pose = d.chain.pose(q);
   Chain::Loads<T> loads = in.loads;
   if (touching) {

@@ -158,9 +158,13 @@ class CervicalSpine final : public Model {
   void jacobian(const Point& p, const Jacobian& j) const override {
     Evaluation<double> e;
     evaluate_at(p, e);
-    Chain::Loads<double> loads = inputs_.loads;
-    data_.chain.jacobian(e.pose, p.v, p.a, frame_acceleration(sled_acceleration(p.t), gravity_), loads,
-                         j.of_position, j.of_velocity, j.of_acceleration);
+    // planes are added below with all that their force depends on
+    const Vec2<double> base = frame_acceleration(sled_acceleration(p.t), gravity_);
+    if (touching_) {
+      double r[bodies];
+      e.inertia = data_.chain.residual(e.pose, p.v, p.a, base, inputs_.loads, r);
+    }
+    data_.chain.jacobian(e.pose, p.v, p.a, e.inertia, j.of_position, j.of_velocity, j.of_acceleration);
     // levels: a moment that depends on the relative angle and its rate
     for (int i = 0; i < bodies; ++i) {
       using D = Dual<2>;
@@ -404,9 +408,9 @@ class CervicalSpine final : public Model {
         out[to.elongation[side]] = l.length - data.tabulated_length;
         if (taut_.two_sided || taut_.stretched[side][i] != 0) potential += data.law.energy(l.length);
         const SinCos<T> below = i > 0 ? e.pose.tilt[i - 1] : SinCos<T>{T(0), T(1)};
-        const Vec2<T> pull{l.pull.z * below.sin + l.pull.x * below.cos,
-                           l.pull.z * below.cos - l.pull.x * below.sin};
-        pivot_force += l.tension * pull;
+        const Stretch<T> line =
+            stretch<T>({rotate(below, data.lower), {}}, {rotate(e.pose.tilt[i], data.upper), {}});
+        pivot_force += l.tension * line.direction;
       }
       const Vec2<T> local = in_body_axes(e.pose.tilt[i], pivot_force);
       out[to.axial_force] = -local.z;
