@@ -62,7 +62,8 @@ void check_failure(const std::string& name, Fragile::Trouble trouble, std::vecto
   REQUIRE(report.outcome == Outcome::failed);
   CHECK(std::find(allowed.begin(), allowed.end(), report.reason) != allowed.end());
   CHECK(report.t == s.t);
-  // at the last accepted step before the edge, but a wrong matrix shows only when a prediction leaves something to correct
+  // at the last accepted step before the edge, but a wrong matrix shows only when a prediction leaves
+  // something to correct
   CHECK(s.t <= (trouble == Fragile::Trouble::wrong_matrix ? 1 : 0.7 + 1e-12));
   CHECK(s.t > 0.6);
   CHECK(std::abs(s.x[0] - slow_at(s.t)) < 1e-6);
