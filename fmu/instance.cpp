@@ -131,8 +131,7 @@ void Instance::enter_event_mode() {
 }
 
 void Instance::reset() {
-  simulation_.~Simulation();
-  new (&simulation_) Simulation(type_);
+  simulation_.restore_values(Values(type_.variables()));
   mode_ = instantiated;
   started_ = false;
 }

@@ -93,7 +93,14 @@ void Simulation::restore(const State& saved) {
   if (same_parameters()) {
     if (!fits(*model_, *solver_, state_.memory.size()))
       throw std::invalid_argument("the state does not fit the model");
+    std::swap(state_, previous_);
     state_ = saved;
+    try {
+      model_->read_inputs();
+    } catch (...) {
+      std::swap(state_, previous_);
+      throw;
+    }
     solver_->forget();
   } else {
     State fresh;
@@ -109,9 +116,9 @@ void Simulation::restore(const State& saved) {
     model_ = type_.build(state_);
     solver_ = std::move(solver);
     consistent_ = std::make_unique<ConsistentStart>(model_->sizes());
+    model_->read_inputs();
     built_from_ = state_.values;
   }
-  model_->read_inputs();
   outputs_current_ = false;
 }
 

@@ -72,7 +72,7 @@ class Simulation {
   void read_changes(std::span<double> changes) const;
 
   const ModelType& type_;
-  State state_;
+  State state_, previous_;  ///< previous: what a refused restore goes back to
   std::unique_ptr<Model> model_;
   std::unique_ptr<Solver> solver_;
   std::unique_ptr<ConsistentStart> consistent_;

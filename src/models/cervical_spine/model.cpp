@@ -116,9 +116,9 @@ class CervicalSpine final : public Model {
     const double* const w = s.x.data() + 2 * bodies;
     const Memory& m = memory();
     integral_outputs(w, v.numbers.data());
-    const double largest = std::max(m.largest_kinetic_energy, v[var_.kinetic_energy]);
+    const double largest = std::max({m.largest_kinetic_energy, v[var_.kinetic_energy], smallest_energy});
     const double imbalance = std::abs(v[var_.kinetic_energy] - m.kinetic_energy_at_start - w[work]);
-    v[var_.energy_error] = largest > 0 ? imbalance / largest : 0;
+    v[var_.energy_error] = imbalance / largest;
     v[var_.hic15] = m.hic15.value();
     v[var_.hic36] = m.hic36.value();
     v[var_.a3ms] = m.a3ms.value();
@@ -206,10 +206,6 @@ class CervicalSpine final : public Model {
 
   double next_corner(double t) const override { return pulse_.next_corner(t); }
 
-  void nominal(double* x) const override {
-    for (int i = 0; i < sizes_.states(); ++i) x[i] = i >= bodies && i < 2 * bodies ? nominal_rate : 1;
-  }
-
   After remember(const Step& step, double*, double*) override {
     Memory& m = memory();
     m.largest_kinetic_energy =
@@ -228,7 +224,7 @@ class CervicalSpine final : public Model {
   std::string unknown_name(int i) const override { return std::string(body_names[i]) + "_angle"; }
 
  private:
-  static constexpr double nominal_rate = 1;  ///< rad/s
+  static constexpr double smallest_energy = 1e-6;  ///< J; e_R at rest is not rounding over rounding
 
   void settle() {
     const EquilibriumReport report = find_equilibrium(*this, state_.solution);
