@@ -73,10 +73,13 @@ class Ida final : public Solver, private DenseOutput {
     dae_ = &dae;
     if (s.history[0] != 0 || !current_) begin(dae, s);
     double corner = dae.next_corner(s.t);
+    // closer than this, corner and communication point differ by rounding
+    const double rounding =
+        std::max(16 * std::numeric_limits<double>::epsilon() * std::abs(t_end), 1e-10 * (t_end - s.t));
     int stalled = 0;  // steps in a row that did not move the clock, which IDA takes without a complaint
     for (long step = 0; step < max_steps_per_call; ++step) {
       const double target = std::min(corner, t_end), before = s.t;
-      if (target - s.t <= 16 * std::numeric_limits<double>::epsilon() * std::abs(s.t)) {
+      if (target - s.t <= rounding) {
         // corner and communication point differ by rounding
         s.t = target;
         if (s.t >= t_end) return {Outcome::reached, Reason::none, s.t, -1};

@@ -72,7 +72,9 @@ constexpr double keep_step_below =
     1.2;                            ///< a wish to grow less than this keeps the step and its factorisation
 constexpr double good_rate = 0.02;  ///< Newton contraction below which the Jacobian stays for the next step
 constexpr double same_step = 1e-6;  ///< equal communication steps differ by rounding: same factorisation
-constexpr int max_unmeasured = 3;   ///< steps in a row that may take Newton's contraction on trust
+constexpr double same_instant =
+    1e-10;  ///< of a call's interval: corner and communication point differ by rounding
+constexpr int max_unmeasured = 3;  ///< steps in a row that may take Newton's contraction on trust
 constexpr std::int64_t max_steps_per_call = 10'000'000;
 constexpr int max_event_refinements = 12;
 constexpr double smallest_step = 1e-18;  ///< seconds; further from t = 0 rounding of t decides
@@ -162,6 +164,7 @@ class Radau final : public Solver, private DenseOutput {
   Report run(Dae& dae, Solution& s, Memory& m, double t_end) {
     double corner = dae.next_corner(s.t);
     const std::int64_t first = s.statistics.steps + s.statistics.rejections;
+    const double rounding = same_instant * (t_end - s.t);
     Newton trouble = Newton::converged;
     bool after_rejection = false;
     if (!m.consistent) make_consistent(dae, s, m);
@@ -174,7 +177,7 @@ class Radau final : public Solver, private DenseOutput {
 
       // end exactly on the next corner or communication point, without a splinter before it
       const double target = std::min(corner, t_end), room = target - s.t;
-      if (room <= t_min) {  // corner and communication point differ by rounding
+      if (room <= std::max(t_min, rounding)) {  // corner and communication point differ by rounding
         s.t = target;
         corner = dae.next_corner(s.t);
         continue;
