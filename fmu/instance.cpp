@@ -28,6 +28,15 @@ void require(const void* pointer, const char* name) {
   if (!pointer) throw refusal(std::string(name) + " is NULL");
 }
 
+void check_arrays(const fmi3ValueReference vr[], std::size_t n, const void* values, std::size_t n_values) {
+  if (n_values != n)
+    throw refusal("nValues = " + std::to_string(n_values) + " for " + std::to_string(n) +
+                  " scalar variables");
+  if (n == 0) return;
+  require(vr, "valueReferences");
+  require(values, "values");
+}
+
 /// Communication points that an importer adds up differ from ours by rounding.
 bool same_time(double a, double b) {
   return std::abs(a - b) <= 1e-9 * std::max({1e-3, std::abs(a), std::abs(b)});
@@ -226,12 +235,7 @@ Handle Instance::find(fmi3ValueReference vr, Type type) const {
 template <class Function>
 void Instance::for_each(Type type, const fmi3ValueReference vr[], std::size_t n, const void* values,
                         std::size_t n_values, Function function) {
-  if (n_values != n)
-    throw refusal("nValues = " + std::to_string(n_values) + " for " + std::to_string(n) +
-                  " scalar variables");
-  if (n == 0) return;
-  require(vr, "valueReferences");
-  require(values, "values");
+  check_arrays(vr, n, values, n_values);
   for (std::size_t i = 0; i < n; ++i) function(find(vr[i], type), i);
 }
 
@@ -245,12 +249,7 @@ double Instance::number(Handle h) {
 
 void Instance::get_float64(const fmi3ValueReference vr[], std::size_t n, fmi3Float64 values[],
                            std::size_t n_values) {
-  if (n_values != n)
-    throw refusal("nValues = " + std::to_string(n_values) + " for " + std::to_string(n) +
-                  " scalar variables");
-  if (n == 0) return;
-  require(vr, "valueReferences");
-  require(values, "values");
+  check_arrays(vr, n, values, n_values);
   for (std::size_t i = 0; i < n; ++i) {
     if (vr[i] == time_reference)
       values[i] = started_ ? simulation_.time() : start_time_;

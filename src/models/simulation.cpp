@@ -34,23 +34,30 @@ double Simulation::get(Handle h) {
   return state_.values[h];
 }
 
-void Simulation::initialise(double start_time) {
-  // on a copy, so that nothing is half-built when it throws
-  State fresh;
-  fresh.values = state_.values;
-  fresh.solution.t = start_time;
-  std::unique_ptr<Model> trial = type_.build(fresh);
-  trial->start();
-  std::unique_ptr<Solver> solver = type_.make_solver(trial->sizes(), fresh.values);
-  solver->start(*trial, fresh.solution);
+Simulation::Started Simulation::start_from(const Values& values, double time) const {
+  Started fresh;
+  fresh.state.values = values;
+  fresh.state.solution.t = time;
+  const std::unique_ptr<Model> model = type_.build(fresh.state);
+  model->start();
+  fresh.solver = type_.make_solver(model->sizes(), values);
+  fresh.solver->start(*model, fresh.state.solution);
+  return fresh;
+}
 
-  state_ = std::move(fresh);
+void Simulation::adopt(const State& state, std::unique_ptr<Solver> solver) {
+  state_ = state;
   model_ = type_.build(state_);
   model_->read_inputs();
   solver_ = std::move(solver);
   consistent_ = std::make_unique<ConsistentStart>(model_->sizes());
   built_from_ = state_.values;
   outputs_current_ = false;
+}
+
+void Simulation::initialise(double start_time) {
+  Started fresh = start_from(state_.values, start_time);
+  adopt(fresh.state, std::move(fresh.solver));
 }
 
 void Simulation::apply_inputs() {
@@ -84,41 +91,27 @@ void Simulation::restore(const State& saved) {
       if (variables()[h].variability == Variability::fixed && saved.values[h] != built_from_[h]) return false;
     return true;
   };
-  const auto fits = [&](const Model& model, const Solver& solver, std::size_t memory) {
-    const Solution& s = saved.solution;
-    const auto states = static_cast<std::size_t>(model.sizes().states());
-    return s.x.size() == states && s.xdot.size() == states && s.history.size() == solver.history_size() &&
-           saved.memory.size() == memory;
+  const auto require_fit = [&](const State& like) {
+    const Solution &s = saved.solution, &t = like.solution;
+    if (s.x.size() != t.x.size() || s.xdot.size() != t.xdot.size() || s.history.size() != t.history.size() ||
+        saved.memory.size() != like.memory.size())
+      throw std::invalid_argument("the state does not fit the model");
   };
-  if (same_parameters()) {
-    if (!fits(*model_, *solver_, state_.memory.size()))
-      throw std::invalid_argument("the state does not fit the model");
-    std::swap(state_, previous_);
-    state_ = saved;
-    try {
-      model_->read_inputs();
-    } catch (...) {
-      std::swap(state_, previous_);
-      throw;
-    }
-    solver_->forget();
-  } else {
-    State fresh;
-    fresh.values = saved.values;
-    fresh.solution.t = saved.solution.t;
-    std::unique_ptr<Model> trial = type_.build(fresh);
-    trial->start();
-    std::unique_ptr<Solver> solver = type_.make_solver(trial->sizes(), fresh.values);
-    solver->start(*trial, fresh.solution);  // learns the model's nominal values
-    if (!fits(*trial, *solver, fresh.memory.size()))
-      throw std::invalid_argument("the state does not fit the model");
-    state_ = saved;
-    model_ = type_.build(state_);
-    solver_ = std::move(solver);
-    consistent_ = std::make_unique<ConsistentStart>(model_->sizes());
-    model_->read_inputs();
-    built_from_ = state_.values;
+  if (!same_parameters()) {
+    Started fresh = start_from(saved.values, saved.solution.t);
+    require_fit(fresh.state);
+    return adopt(saved, std::move(fresh.solver));
   }
+  require_fit(state_);
+  std::swap(state_, previous_);
+  state_ = saved;
+  try {
+    model_->read_inputs();
+  } catch (...) {
+    std::swap(state_, previous_);
+    throw;
+  }
+  solver_->forget();
   outputs_current_ = false;
 }
 

@@ -66,7 +66,14 @@ class Simulation {
 
   Handle find(std::string_view name) const;
   void apply_inputs();
-  std::unique_ptr<Model> build(State&) const;
+  /// A start from values, apart from the present one, so that nothing is half-built when it throws.
+  struct Started {
+    State state;
+    std::unique_ptr<Solver> solver;
+  };
+  Started start_from(const Values&, double time) const;
+  /// Goes on from a state whose values have been started from, with the solver of that start.
+  void adopt(const State&, std::unique_ptr<Solver>);
   void load_duals();
   void evaluate_duals(Dual<1> t);
   void read_changes(std::span<double> changes) const;

@@ -170,8 +170,6 @@ class Solver {
   virtual Report advance(Dae&, Solution&, double t_end) = 0;
   /// To be called when an input of F has jumped, or x was changed from outside.
   virtual void restart(Solution&) const = 0;
-  /// Length of the history that start() makes.
-  virtual std::size_t history_size() const = 0;
   /// To be called when a Solution other than the one advanced last comes in (restored from a copy).
   virtual void forget() = 0;
 };

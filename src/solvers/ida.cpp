@@ -66,7 +66,7 @@ class Ida final : public Solver, private DenseOutput {
   }
   /// history[0]: to be restarted; then the signs of the events
   void restart(Solution& s) const override { s.history[0] = 1; }
-  std::size_t history_size() const override { return 1 + static_cast<std::size_t>(n_.events); }
+  std::size_t history_size() const { return 1 + static_cast<std::size_t>(n_.events); }
   void forget() override { current_ = false; }
 
   Report advance(Dae& dae, Solution& s, double t_end) override {

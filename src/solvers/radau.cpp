@@ -139,7 +139,7 @@ class Radau final : public Solver, private DenseOutput {
     save(s, m);
   }
 
-  std::size_t history_size() const override {
+  std::size_t history_size() const {
     const int n = n_();
     return memory_size + 3 * n + 3 * n * n + sizes_.events;
   }
