@@ -130,10 +130,6 @@ class PlanarChain {
 
   /// A point fixed to the last body, `arm` from its pivot in sled axes: how it moves.
   template <class T>
-  struct PointMotion {
-    Vec2<T> position, velocity;
-  };
-  template <class T>
   PointMotion<T> motion_on_last(const Pose<T>& p, const T* v, const Vec2<T>& arm) const {
     PointMotion<T> m{arm, v[N - 1] * perp(arm)};
     for (int i = 0; i + 1 < N; ++i) {

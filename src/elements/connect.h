@@ -4,12 +4,6 @@
 
 namespace spondyl {
 
-/// Where an anchor is and how fast it moves, against any point that both anchors of an element share.
-template <class T>
-struct AnchorMotion {
-  Vec2<T> position, velocity;
-};
-
 /// What a line element (ligament, cable) sees of its two anchors.
 template <class T>
 struct Stretch {
@@ -17,8 +11,9 @@ struct Stretch {
   Vec2<T> direction;  ///< unit vector from the first anchor to the second
 };
 
+/// Anchors seen from any point that both share.
 template <class T>
-Stretch<T> stretch(const AnchorMotion<T>& from, const AnchorMotion<T>& to) {
+Stretch<T> stretch(const PointMotion<T>& from, const PointMotion<T>& to) {
   const Vec2<T> span = to.position - from.position;
   const T length = sqrt(dot(span, span));
   const Vec2<T> direction = (1.0 / length) * span;

@@ -25,6 +25,12 @@ T dot(const Vec2<T>& a, const Vec2<T>& b) {
   return a.x * b.x + a.z * b.z;
 }
 
+/// Where a point is and how fast it moves.
+template <class T>
+struct PointMotion {
+  Vec2<T> position, velocity;
+};
+
 /// Derivative of a body-fixed vector with respect to the body's forward tilt.
 template <class T>
 Vec2<T> perp(const Vec2<T>& p) {

@@ -71,6 +71,11 @@ Pulse CommonVariables::pulse(const Values& v) const {
   return {static_cast<Pulse::Shape>(int(v[pulse_shape])), v[pulse_peak], v[pulse_start], v[pulse_duration]};
 }
 
+Handle criterion_constant(VariableTable& t, std::string name, const VariableTable::Scale& s,
+                          std::string description, double start) {
+  return t.parameter(std::move(name), s, std::move(description), start, 1e-6, 1e9);
+}
+
 void SolverOutputs::declare(VariableTable& t) {
   steps = t.output("solver_steps", scale::none, "Accepted internal steps since the start");
   rejections = t.output("solver_rejections", scale::none, "Internal steps that were tried and rejected");

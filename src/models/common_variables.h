@@ -37,6 +37,10 @@ struct CommonVariables {
   Direction direction(const Values& v) const { return static_cast<Direction>(int(v[pulse_direction])); }
 };
 
+/// A parameter of an injury criterion: positive, with the value of its source as start.
+Handle criterion_constant(VariableTable&, std::string name, const VariableTable::Scale&,
+                          std::string description, double start);
+
 /// The solver's counters, the last outputs of every model.
 struct SolverOutputs {
   Handle steps, rejections, newton_iterations, factorisations;

@@ -29,7 +29,7 @@ TEST_CASE("the rate of a stretch is the derivative of its length along any motio
 }
 
 TEST_CASE("exchanging the anchors of a stretch turns only its direction") {
-  const AnchorMotion<double> a{{0.1, 0.7}, {-3, 2}}, b{{-0.4, 0.2}, {1.7, 0.3}};
+  const PointMotion<double> a{{0.1, 0.7}, {-3, 2}}, b{{-0.4, 0.2}, {1.7, 0.3}};
   const Stretch<double> there = stretch(a, b), back = stretch(b, a);
   CHECK(there.length == back.length);
   CHECK(there.rate == Approx(back.rate));

@@ -63,14 +63,15 @@ Data read(const data::DataSet& set) {
   }
 
   d.skull = point(outline, "head", "skull");
-  d.skull_radius = outline.number("head", "skull_radius", Quantity::length, Range::positive());
-  d.contact.stiffness =
+  CirclePlane& c = d.skull_contact;
+  c.radius = outline.number("head", "skull_radius", Quantity::length, Range::positive());
+  c.normal.stiffness =
       outline.number("head", "contact_stiffness", Quantity::contact_stiffness, Range::positive());
-  d.contact.dissipation =
+  c.normal.dissipation =
       outline.number("head", "contact_dissipation", Quantity::contact_dissipation, Range::not_negative());
-  d.friction.coefficient =
+  c.friction.coefficient =
       outline.number("head", "friction_coefficient", Quantity::ratio, Range::not_negative());
-  d.friction.speed = outline.number("head", "friction_speed", Quantity::velocity, Range::positive());
+  c.friction.speed = outline.number("head", "friction_speed", Quantity::velocity, Range::positive());
   return d;
 }
 

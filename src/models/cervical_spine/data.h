@@ -6,8 +6,8 @@
 
 #include "bodies/planar_chain.h"
 #include "data/data_set.h"
+#include "elements/circle_plane.h"
 #include "elements/connect.h"
-#include "elements/contact.h"
 #include "elements/kelvin_voigt_ligament.h"
 #include "elements/tangent_joint.h"
 
@@ -45,9 +45,7 @@ struct Data {
   std::array<double, bodies> posture{};  ///< absolute forward tilts
   std::array<Level, bodies> levels;
   Vec2<double> skull;  ///< centre of the circle that stands for the back of the skull, from the head's pivot
-  double skull_radius = 0;
-  HuntCrossley contact;
-  RegularisedCoulomb friction;
+  CirclePlane skull_contact;
 };
 
 /// Throws data::DataError.

@@ -12,17 +12,10 @@ inline constexpr int planes = 2;
 using Chain = PlanarChain<bodies>;
 
 template <class T>
-struct Plane {
-  Vec2<T> point, normal, velocity;  ///< normal of unit length, out of the surface
-  bool active = false;
-  T stiffness_factor{1.0}, friction_factor{1.0};
-};
-
-template <class T>
 struct Inputs {
   Vec2<T> sled_acceleration;
   Chain::Loads<T> loads;
-  std::array<Plane<T>, planes> plane;
+  std::array<PlanarPlane<T>, planes> plane;
 };
 
 /// Which ligaments are taut, for the tension-only variant.
@@ -72,30 +65,6 @@ template <class T>
   return f;
 }
 
-/// The head's circle against a plane.
-template <class T>
-struct PlaneForce {
-  T gap{};          ///< from the circle to the plane, negative when they overlap
-  Vec2<T> force{};  ///< on the head
-  T moment{};       ///< about the centre of the circle
-};
-
-template <class T>
-PlaneForce<T> plane_force(const Data& d, const Plane<T>& plane, const Chain::PointMotion<T>& centre,
-                          const T& omega) {
-  PlaneForce<T> f;
-  f.gap = dot(plane.normal, centre.position - plane.point) - d.skull_radius;
-  if (!(f.gap < T(0))) return f;
-  const Vec2<T> arm = -d.skull_radius * plane.normal;
-  const Vec2<T> slip = centre.velocity + omega * perp(arm) - plane.velocity;
-  const Vec2<T> tangent = perp(plane.normal);
-  const T normal = plane.stiffness_factor * d.contact.force(-f.gap, -dot(plane.normal, slip));
-  f.force =
-      normal * plane.normal + plane.friction_factor * d.friction.force(normal, dot(tangent, slip)) * tangent;
-  f.moment = dot(perp(arm), f.force);
-  return f;
-}
-
 /// Everything at one instant.
 template <class T>
 struct Evaluation {
@@ -103,8 +72,8 @@ struct Evaluation {
   std::array<T, bodies> rate;  ///< of the relative angles
   std::array<LevelForces<T>, bodies> level;
   Vec2<T> skull_arm;  ///< from the head's pivot to the centre of the circle
-  Chain::PointMotion<T> skull;
-  std::array<PlaneForce<T>, planes> plane;
+  PointMotion<T> skull;
+  std::array<CirclePlane::Force<T>, planes> plane;
   Chain::Inertia<T> inertia;
   std::array<T, bodies> residual;
 };
@@ -128,7 +97,7 @@ template <class T>
     for (int k = 0; k < planes; ++k) {
       e.plane[k] = {};
       if (!in.plane[k].active) continue;
-      e.plane[k] = plane_force(d, in.plane[k], e.skull, v[head]);
+      e.plane[k] = d.skull_contact.force(in.plane[k], e.skull, v[head]);
       // moved from the circle's centre to the centre of mass
       loads.force[head] += e.plane[k].force;
       loads.moment[head] +=

@@ -4,16 +4,9 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "injury/a3ms.h"
-#include "injury/bric.h"
-#include "injury/hic.h"
-#include "injury/lnl.h"
-#include "injury/nic.h"
-#include "injury/nij.h"
-#include "injury/nkm.h"
 #include "models/cervical_spine/variables.h"
-#include "solvers/consistent_start.h"
-#include "solvers/equilibrium.h"
+#include "models/common_model.h"
+#include "models/sampler.h"
 
 namespace spondyl {
 namespace cervical_spine {
@@ -24,58 +17,34 @@ enum Quadrature { work, dissipated, external, sled_velocity_x, sled_velocity_z, 
 
 /// What the injury criteria look at, at one instant.
 struct Signals {
-  double head_acceleration_x, head_acceleration_z, t1_acceleration_x, head_velocity_x, head_rate;
-  double upper_axial, upper_shear, upper_moment, lower_axial, lower_shear, lower_moment;
+  HeadCriteria::Signals head;
+  NeckCriteria::Signals neck;
 };
-constexpr int signal_count = sizeof(Signals) / sizeof(double);
 
 struct Memory {
   std::array<std::array<double, bodies>, 2> stretched{};
-  double start_time = 0, kinetic_energy_at_start = 0, largest_kinetic_energy = 0;
-  std::int64_t samples = 0;       ///< grid points that the criteria have seen
-  double last_signals_valid = 0;  ///< the next step begins where last_signals are
-  Signals last_signals{};
-  injury::Hic15 hic15;
-  injury::Hic36 hic36;
-  injury::A3ms a3ms;
-  injury::Nic nic;
-  injury::Nij nij;
-  injury::Nkm nkm;
-  injury::Lnl lnl;
-  injury::Bric bric;
+  EnergyOutputs::Memory energy;
+  Sampler<Signals> sampler;
+  HeadCriteria::Memory head;
+  NeckCriteria::Memory neck;
 };
 
-struct CriterionConstants {
-  injury::NicConstants nic;
-  injury::NijConstants nij;
-  injury::NkmConstants nkm;
-  injury::LnlConstants lnl;
-  injury::BricConstants bric;
-};
-
-class CervicalSpine final : public Model {
+class CervicalSpine final : public CommonModel {
  public:
-  CervicalSpine(const Variables& variables, State& state) : var_(variables), state_(state) {
+  CervicalSpine(const Variables& variables, State& state)
+      : CommonModel(variables.common, state), var_(variables) {
     const Values& v = state.values;
-    if (var_.common.direction(v) == CommonVariables::Direction::y)
-      throw std::invalid_argument(
-          "pulse_direction = 2 (y) is not allowed: the model is planar, must be 1 (x) or 3 (z)");
+    refuse_pulse_along_y();
     data_ = read(var_.common.read_data("CervicalSpine", v));
-    gravity_ = v[var_.common.gravity];
-    pulse_ = var_.common.pulse(v);
-    pulse_along_z_ = var_.common.direction(v) == CommonVariables::Direction::z;
     taut_.two_sided = v[var_.ligaments_two_sided] != 0;
-    equilibrium_ = v[var_.common.start_in_equilibrium] != 0 &&
-                   var_.common.data_set_choice(v) != CommonVariables::DataSetChoice::published;
-    sizes_.events = planes + (taut_.two_sided ? 0 : 2 * bodies);
+    if (var_.common.data_set_choice(v) == CommonVariables::DataSetChoice::published) equilibrium_ = false;
+    sizes_ = {.positions = bodies,
+              .quadratures = quadrature_count,
+              .events = planes + (taut_.two_sided ? 0 : 2 * bodies)};
     x_.resize(sizes_.states());
     xdot_.resize(sizes_.states());
-    const Variables::CriterionConstants& c = var_.constants;
-    constants_.nic.length = v[c.nic_length];
-    constants_.nij = {v[c.nij_tension], v[c.nij_compression], v[c.nij_flexion], v[c.nij_extension]};
-    constants_.nkm = {v[c.nkm_shear], v[c.nkm_shear], v[c.nkm_flexion], v[c.nkm_extension]};
-    constants_.lnl = {v[c.lnl_moment], v[c.lnl_shear], v[c.lnl_axial]};
-    constants_.bric.y = v[c.bric_rate];
+    head_constants_ = var_.head_criteria.constants(v);
+    neck_constants_ = var_.neck_criteria.constants(v);
   }
 
   // -- Model
@@ -88,14 +57,11 @@ class CervicalSpine final : public Model {
     read_inputs();
     if (equilibrium_) settle();
     read_tautness();
-    ConsistentStart(sizes_).solve(*this, s.t, s.x.data(), s.xdot.data(), s.statistics);
-    s.statistics = {};
+    make_consistent();
 
     Memory& m = memory();
-    m.start_time = s.t;
-    m.kinetic_energy_at_start = m.largest_kinetic_energy = kinetic_energy(s.point(sizes_));
-    Evaluation<double> e;
-    take_sample(m, signals(s.point(sizes_), e));
+    m.energy.start(kinetic_energy(point()));
+    m.sampler.start(s.t, signals(point()), [&](const Signals& at) { feed(m, at); });
   }
 
   void read_inputs() override {
@@ -107,7 +73,7 @@ class CervicalSpine final : public Model {
 
   void write_outputs() override {
     const Solution& s = state_.solution;
-    const Point p = s.point(sizes_);
+    const Point p = point();
     Evaluation<double> e;
     evaluate_at(p, e);
     Values& v = state_.values;
@@ -116,25 +82,16 @@ class CervicalSpine final : public Model {
     const double* const w = s.x.data() + 2 * bodies;
     const Memory& m = memory();
     integral_outputs(w, v.numbers.data());
-    const double largest = std::max({m.largest_kinetic_energy, v[var_.kinetic_energy], smallest_energy});
-    const double imbalance = std::abs(v[var_.kinetic_energy] - m.kinetic_energy_at_start - w[work]);
-    v[var_.energy_error] = imbalance / largest;
-    v[var_.hic15] = m.hic15.value();
-    v[var_.hic36] = m.hic36.value();
-    v[var_.a3ms] = m.a3ms.value();
-    v[var_.nic] = m.nic.value();
-    v[var_.nic_max] = m.nic.maximum();
-    v[var_.nij_value] = m.nij.value();
-    v[var_.nkm_value] = m.nkm.value();
-    v[var_.lnl_value] = m.lnl.value();
-    v[var_.bric_value] = m.bric.value(constants_.bric);
+    var_.energy.write_error(m.energy, w[work], v);
+    var_.head_criteria.write(m.head, head_constants_, v);
+    var_.neck_criteria.write(m.neck, v);
     var_.solver.write(s.statistics, v);
   }
 
   void evaluate(const DualPoint& p, Dual<1>* residual, Dual<1>* out) const override {
     using D = Dual<1>;
     const Inputs<D> in = decode(p.values);
-    const Vec2<D> sled = sled_acceleration(in, p.t);
+    const Vec2<D> sled = with_pulse(in.sled_acceleration, p.t);
     Evaluation<D> e;
     cervical_spine::evaluate(data_, taut_, in, frame_acceleration(sled, gravity_), touching_, p.q, p.v, p.a,
                              e);
@@ -143,11 +100,7 @@ class CervicalSpine final : public Model {
     integral_outputs(p.w, out);
   }
 
-  bool starts_in_equilibrium() const override { return equilibrium_; }
-
   // -- Dae
-
-  Sizes sizes() const override { return sizes_; }
 
   void residual(const Point& p, double* r) const override {
     Evaluation<double> e;
@@ -193,7 +146,7 @@ class CervicalSpine final : public Model {
     if (touching_) {
       const auto skull = data_.chain.motion_on_last(pose, p.v, rotate(pose.tilt[head], data_.skull));
       for (int k = 0; k < planes; ++k)
-        if (inputs_.plane[k].active) g[k] = plane_force(data_, inputs_.plane[k], skull, p.v[head]).gap;
+        if (inputs_.plane[k].active) g[k] = data_.skull_contact.gap(inputs_.plane[k], skull.position);
     }
     if (!taut_.two_sided)
       for (int i = 0; i < bodies; ++i) {
@@ -204,13 +157,16 @@ class CervicalSpine final : public Model {
       }
   }
 
-  double next_corner(double t) const override { return pulse_.next_corner(t); }
-
   After remember(const Step& step, double*, double*) override {
     Memory& m = memory();
-    m.largest_kinetic_energy =
-        std::max(m.largest_kinetic_energy, kinetic_energy(state_.solution.point(sizes_)));
-    sample(step, m);
+    m.energy.step(kinetic_energy(point()));
+    m.sampler.step(
+        step,
+        [&](double t) {
+          step.dense.evaluate(t, x_.data(), xdot_.data());
+          return signals(Point(t, sizes_, x_.data(), xdot_.data()));
+        },
+        [&](const Signals& at) { feed(m, at); });
     if (step.fired.empty()) return After::go_on;
     for (const int k : step.fired)
       if (k >= planes) {
@@ -224,25 +180,9 @@ class CervicalSpine final : public Model {
   std::string unknown_name(int i) const override { return std::string(body_names[i]) + "_angle"; }
 
  private:
-  static constexpr double smallest_energy = 1e-6;  ///< J; e_R at rest is not rounding over rounding
-
-  void settle() {
-    const EquilibriumReport report = find_equilibrium(*this, state_.solution);
-    if (!report.found)
-      throw std::runtime_error("no static equilibrium found under gravity and the inputs at the start: " +
-                               to_text(report.residual) + " N m are left at " + unknown_name(report.worst) +
-                               "; reduce the loads or set start_in_equilibrium to false");
-  }
-
   // -- evaluation
 
-  Vec2<double> sled_acceleration(double t) const { return sled_acceleration<double>(inputs_, t); }
-  template <class T>
-  Vec2<T> sled_acceleration(const Inputs<T>& in, const T& t) const {
-    Vec2<T> a = in.sled_acceleration;
-    (pulse_along_z_ ? a.z : a.x) += pulse_.acceleration(t);
-    return a;
-  }
+  Vec2<double> sled_acceleration(double t) const { return with_pulse(inputs_.sled_acceleration, t); }
 
   void evaluate_at(const Point& p, Evaluation<double>& e) const {
     cervical_spine::evaluate(data_, taut_, inputs_, frame_acceleration(sled_acceleration(p.t), gravity_),
@@ -253,21 +193,12 @@ class CervicalSpine final : public Model {
   template <class T>
   Inputs<T> decode(const T* v) const {
     Inputs<T> in;
-    in.sled_acceleration = {v[var_.sled_x], v[var_.sled_z]};
+    in.sled_acceleration = var_.sled.read(v);
     for (int i = 0; i < bodies; ++i) {
       in.loads.force[i] = {v[var_.load[i].force_x], v[var_.load[i].force_z]};
       in.loads.moment[i] = v[var_.load[i].moment_y];
     }
-    for (int k = 0; k < planes; ++k) {
-      const Variables::PlaneInput& p = var_.plane[k];
-      const T nx = v[p.nx], nz = v[p.nz], length = sqrt(nx * nx + nz * nz);
-      const bool active = value(v[p.active]) != 0;
-      if (active && !(length > T(0)))
-        throw std::invalid_argument("plane" + std::to_string(k + 1) +
-                                    "_nx, _nz = 0, 0 is not allowed: a normal must have a length");
-      in.plane[k] = {{v[p.x], v[p.z]}, {nx / length, nz / length},         {v[p.vx], v[p.vz]},
-                     active,           v[var_.tuning[k].stiffness_factor], v[var_.tuning[k].friction_factor]};
-    }
+    for (int k = 0; k < planes; ++k) in.plane[k] = var_.plane[k].read(v);
     return in;
   }
 
@@ -312,13 +243,13 @@ class CervicalSpine final : public Model {
 
   void add_plane(const Evaluation<double>& e, int k, const Point& p, const Jacobian& j) const {
     using D = Dual<5>;
-    const Plane<double>& q = inputs_.plane[k];
-    const Plane<D> plane{{q.point.x, q.point.z}, {q.normal.x, q.normal.z}, {q.velocity.x, q.velocity.z}, true,
-                         q.stiffness_factor,     q.friction_factor};
-    const Chain::PointMotion<D> motion{
-        {D::variable(e.skull.position.x, 0), D::variable(e.skull.position.z, 1)},
-        {D::variable(e.skull.velocity.x, 2), D::variable(e.skull.velocity.z, 3)}};
-    const PlaneForce<D> f = plane_force(data_, plane, motion, D::variable(p.v[head], 4));
+    const PlanarPlane<double>& q = inputs_.plane[k];
+    const PlanarPlane<D> plane{{q.point.x, q.point.z},       {q.normal.x, q.normal.z},
+                               {q.velocity.x, q.velocity.z}, true,
+                               q.stiffness_factor,           q.friction_factor};
+    const PointMotion<D> motion{{D::variable(e.skull.position.x, 0), D::variable(e.skull.position.z, 1)},
+                                {D::variable(e.skull.velocity.x, 2), D::variable(e.skull.velocity.z, 3)}};
+    const CirclePlane::Force<D> f = data_.skull_contact.force(plane, motion, D::variable(p.v[head], 4));
     Chain::PointForce force;
     force.force = e.plane[k].force;
     force.moment = e.plane[k].moment;
@@ -422,19 +353,19 @@ class CervicalSpine final : public Model {
     section(var_.lower_neck, 0);
     for (int k = 0; k < planes; ++k) {
       const Vec2<T> force = touching_ ? e.plane[k].force : Vec2<T>{};
-      out[var_.plane_force[k].force_x] = force.x;
-      out[var_.plane_force[k].force_z] = force.z;
+      out[var_.plane_force[k].x] = force.x;
+      out[var_.plane_force[k].z] = force.z;
     }
-    out[var_.kinetic_energy] = kinetic_energy(e.pose, v);
-    out[var_.potential_energy] = potential;
+    out[var_.energy.kinetic] = kinetic_energy(e.pose, v);
+    out[var_.energy.potential] = potential;
   }
 
   template <class T>
   void integral_outputs(const T* w, T* out) const {
     out[var_.sled_velocity_x] = w[sled_velocity_x];
     out[var_.sled_velocity_z] = w[sled_velocity_z];
-    out[var_.dissipated_energy] = w[dissipated];
-    out[var_.external_work] = w[external];
+    out[var_.energy.dissipated] = w[dissipated];
+    out[var_.energy.external] = w[external];
   }
 
   // -- memory
@@ -445,83 +376,35 @@ class CervicalSpine final : public Model {
     if (taut_.two_sided) return;
     Memory& m = memory();
     std::vector<double> g(sizes_.events);
-    events(state_.solution.point(sizes_), g.data());
+    events(point(), g.data());
     for (const Side side : {ISL, ALL})
       for (int i = 0; i < bodies; ++i) m.stretched[side][i] = g[planes + side * bodies + i] > 0 ? 1 : 0;
     taut_.stretched = m.stretched;
   }
 
-  Signals signals(const Point& p, Evaluation<double>& e) const {
+  Signals signals(const Point& p) const {
+    Evaluation<double> e;
     evaluate_at(p, e);
     const Vec2<double> sled = sled_acceleration(p.t), acceleration = sled + e.inertia.acceleration[head];
     double velocity = p.v[head] * e.pose.centre[head].z;
     for (int i = 0; i < head; ++i) velocity += p.v[i] * e.pose.link[i].z;
-    const SectionLoad<double> upper = section_load(e, head), lower = section_load(e, 0);
-    return {acceleration.x, acceleration.z, sled.x,      velocity,    p.v[head],   upper.axial,
-            upper.shear,    upper.moment,   lower.axial, lower.shear, lower.moment};
+    const auto section = [&](int i) -> NeckCriteria::Section {
+      const SectionLoad<double> load = section_load(e, i);
+      return {load.axial, load.shear, load.moment};
+    };
+    return {{{acceleration.x, 0, acceleration.z}, {0, p.v[head], 0}},
+            {sled.x, acceleration.x, 0, velocity, section(head), section(0)}};
   }
 
-  /// The criteria's grid points in the step: signals at four points of the step, a cubic between them.
-  void sample(const Step& step, Memory& m) {
-    const double h = step.end - step.begin;
-    const auto next = [&] { return m.start_time + static_cast<double>(m.samples) * injury::sample_period; };
-    const bool begins_on_last = m.last_signals_valid != 0;
-    m.last_signals_valid = 0;
-    if (next() > step.end) return;
-    constexpr double node[4] = {0, 1.0 / 3, 2.0 / 3, 1};
-    std::array<double, signal_count> value[4];
-    for (int k = 0; k < 4; ++k) {
-      Signals s;
-      if (k == 0 && begins_on_last) {
-        s = m.last_signals;
-      } else {
-        Evaluation<double> e;
-        step.dense.evaluate(step.begin + node[k] * h, x_.data(), xdot_.data());
-        s = signals(Point(step.begin + node[k] * h, sizes_, x_.data(), xdot_.data()), e);
-      }
-      if (k == 3) m.last_signals = s;
-      value[k] = std::bit_cast<std::array<double, signal_count>>(s);
-    }
-    m.last_signals_valid = step.fired.empty() ? 1 : 0;
-    // cubic through the nodes, as a polynomial of θ
-    std::array<double, signal_count> c1, c2, c3;
-    for (int s = 0; s < signal_count; ++s) {
-      const double y0 = value[0][s], y1 = value[1][s], y2 = value[2][s], y3 = value[3][s];
-      c1[s] = -5.5 * y0 + 9 * y1 - 4.5 * y2 + y3;
-      c2[s] = 9 * y0 - 22.5 * y1 + 18 * y2 - 4.5 * y3;
-      c3[s] = -4.5 * y0 + 13.5 * y1 - 13.5 * y2 + 4.5 * y3;
-    }
-    for (double t = next(); t <= step.end; t = next()) {
-      const double theta = (t - step.begin) / h;
-      std::array<double, signal_count> at;
-      for (int s = 0; s < signal_count; ++s)
-        at[s] = value[0][s] + theta * (c1[s] + theta * (c2[s] + theta * c3[s]));
-      take_sample(m, std::bit_cast<Signals>(at));
-    }
-  }
-
-  void take_sample(Memory& m, const Signals& s) const {
-    ++m.samples;
-    const double resultant = std::sqrt(s.head_acceleration_x * s.head_acceleration_x +
-                                       s.head_acceleration_z * s.head_acceleration_z);
-    m.hic15.sample(resultant);
-    m.hic36.sample(resultant);
-    m.a3ms.sample(resultant);
-    m.nic.sample(constants_.nic, s.t1_acceleration_x, s.head_acceleration_x, 0, s.head_velocity_x);
-    m.nij.sample(constants_.nij, s.upper_axial, s.upper_moment);
-    m.nkm.sample(constants_.nkm, s.upper_shear, s.upper_moment);
-    m.lnl.sample(constants_.lnl, s.lower_shear, s.lower_axial, s.lower_moment);
-    m.bric.sample(0, s.head_rate, 0);
+  void feed(Memory& m, const Signals& at) const {
+    HeadCriteria::sample(m.head, at.head);
+    var_.neck_criteria.sample(m.neck, neck_constants_, at.neck);
   }
 
   const Variables& var_;
-  State& state_;
-  Sizes sizes_{.positions = bodies, .quadratures = quadrature_count};
   Data data_;
-  double gravity_ = 0;
-  Pulse pulse_;
-  bool pulse_along_z_ = false, equilibrium_ = true;
-  CriterionConstants constants_;
+  HeadCriteria::Constants head_constants_;
+  NeckCriteria::Constants neck_constants_;
 
   // decoded from the state's values and memory
   Inputs<double> inputs_;
@@ -531,35 +414,15 @@ class CervicalSpine final : public Model {
   std::vector<double> x_, xdot_;  // scratch
 };
 
-class CervicalSpineType final : public ModelType {
- public:
-  std::string name() const override { return "CervicalSpine"; }
-  std::string description() const override {
-    return "Head and neck C7 to C1 in the sagittal plane, after Fritzkowski & Walczak 2014";
-  }
-  std::string source() const override {
-    return "Fritzkowski, P., Walczak, T.: Application of the MEBDFV solver to dynamic simulation of some "
-           "specific "
-           "multibody systems: an example of a cervical spine model (2014)";
-  }
-  const VariableTable& variables() const override { return var_.table; }
-  std::vector<std::string> terminals() const override { return {"sled", "head", "plane1", "plane2"}; }
-  std::unique_ptr<Model> build(State& state) const override {
-    return std::make_unique<CervicalSpine>(var_, state);
-  }
-  std::unique_ptr<Solver> make_solver(const Sizes& n, const Values& v) const override {
-    return var_.common.make_solver(n, v);
-  }
-
- private:
-  const Variables var_;
-};
-
 }  // namespace
 }  // namespace cervical_spine
 
 const ModelType& cervical_spine_type() {
-  static const cervical_spine::CervicalSpineType type;
+  static const TypeOf<cervical_spine::Variables, cervical_spine::CervicalSpine> type(
+      "CervicalSpine", "Head and neck C7 to C1 in the sagittal plane, after Fritzkowski & Walczak 2014",
+      "Fritzkowski, P., Walczak, T.: Application of the MEBDFV solver to dynamic simulation of some specific "
+      "multibody systems: an example of a cervical spine model (2014)",
+      {"sled", "head", "plane1", "plane2"});
   return type;
 }
 

@@ -1,11 +1,5 @@
 #include "models/cervical_spine/variables.h"
 
-#include "injury/bric.h"
-#include "injury/lnl.h"
-#include "injury/nic.h"
-#include "injury/nij.h"
-#include "injury/nkm.h"
-
 namespace spondyl::cervical_spine {
 
 Variables::Variables() {
@@ -16,34 +10,10 @@ Variables::Variables() {
 
 void Variables::declare_inputs() {
   VariableTable& t = table;
-  sled_x = t.input("sled_acceleration_x", scale::acceleration, "Acceleration of the sled (T1) forward");
-  sled_z = t.input("sled_acceleration_z", scale::acceleration, "Acceleration of the sled (T1) upward");
-  for (int i = 0; i < bodies; ++i) {
-    const std::string body_name(body_names[i]);
-    load[i].force_x = t.input(body_name + "_force_x", scale::force,
-                              "External force on " + body_name + " at its centre of mass, forward");
-    load[i].force_z = t.input(body_name + "_force_z", scale::force,
-                              "External force on " + body_name + " at its centre of mass, upward");
-    load[i].moment_y = t.input(body_name + "_moment_y", scale::moment,
-                               "External moment on " + body_name + ", flexion positive");
-  }
-  for (int k = 0; k < planes; ++k) {
-    const std::string name = "plane" + std::to_string(k + 1);
-    PlaneInput& p = plane[k];
-    p.x = t.input(name + "_x", scale::length,
-                  "A point of contact plane " + name + ", forward of the sled's origin", k == 0 ? -0.25 : 0);
-    p.z = t.input(name + "_z", scale::length,
-                  "A point of contact plane " + name + ", above the sled's origin", k == 0 ? 0 : 0.5);
-    p.nx = t.input(name + "_nx", scale::none,
-                   "Outward normal of " + name + ", forward part; of any length but zero", k == 0 ? 1 : 0);
-    p.nz = t.input(name + "_nz", scale::none,
-                   "Outward normal of " + name + ", upward part; of any length but zero", k == 0 ? 0 : -1);
-    p.vx = t.input(name + "_vx", scale::velocity,
-                   "Velocity of the surface of " + name + " against the sled, forward");
-    p.vz = t.input(name + "_vz", scale::velocity,
-                   "Velocity of the surface of " + name + " against the sled, upward");
-    p.active = t.boolean_input(name + "_active", "The head can touch " + name);
-  }
+  sled.declare(t, "T1");
+  for (int i = 0; i < bodies; ++i) load[i].declare(t, std::string(body_names[i]));
+  plane[0].declare_inputs(t, 1, "head", {-0.25, 0}, {1, 0});
+  plane[1].declare_inputs(t, 2, "head", {0, 0.5}, {0, -1});
 }
 
 void Variables::declare_parameters() {
@@ -52,47 +22,9 @@ void Variables::declare_parameters() {
   ligaments_two_sided = t.boolean_parameter(
       "ligaments_two_sided",
       "Ligaments also push when shorter than at rest, as in the paper; false: tension only", true);
-  const injury::NicConstants nic_default;
-  const injury::NijConstants nij_default;
-  const injury::NkmConstants nkm_default;
-  const injury::LnlConstants lnl_default;
-  const injury::BricConstants bric_default;
-  const auto constant = [&](const char* name, const VariableTable::Scale& s, const char* text, double start) {
-    return t.parameter(name, s, text, start, 1e-6, 1e9);
-  };
-  CriterionConstants& c = constants;
-  c.nic_length = constant("NIC_length", scale::length, "Length in NIC", nic_default.length);
-  c.nij_tension = constant("Nij_tension", scale::force, "Critical tension in Nij, Hybrid III 50th male",
-                           nij_default.tension);
-  c.nij_compression = constant("Nij_compression", scale::force,
-                               "Critical compression in Nij, Hybrid III 50th male", nij_default.compression);
-  c.nij_flexion = constant("Nij_flexion", scale::moment,
-                           "Critical flexion moment in Nij, Hybrid III 50th male", nij_default.flexion);
-  c.nij_extension = constant("Nij_extension", scale::moment,
-                             "Critical extension moment in Nij, Hybrid III 50th male", nij_default.extension);
-  c.nkm_shear =
-      constant("Nkm_shear", scale::force, "Intercept of the shear force in Nkm", nkm_default.anterior);
-  c.nkm_flexion =
-      constant("Nkm_flexion", scale::moment, "Intercept of the flexion moment in Nkm", nkm_default.flexion);
-  c.nkm_extension = constant("Nkm_extension", scale::moment, "Intercept of the extension moment in Nkm",
-                             nkm_default.extension);
-  c.lnl_moment =
-      constant("LNL_moment", scale::moment, "Moment in the lower neck load index", lnl_default.moment);
-  c.lnl_shear = constant("LNL_shear", scale::force, "Shear force in the lower neck load index",
-                         lnl_default.shear_force);
-  c.lnl_axial = constant("LNL_axial", scale::force, "Axial force in the lower neck load index",
-                         lnl_default.axial_force);
-  c.bric_rate = constant("BrIC_rate_y", scale::angular_velocity, "Critical angular velocity about y in BrIC",
-                         bric_default.y);
-  for (int k = 0; k < planes; ++k) {
-    const std::string name = "plane" + std::to_string(k + 1);
-    tuning[k].stiffness_factor =
-        t.tunable(name + "_stiffness_factor", scale::none,
-                  "Stiffness of " + name + " against the data's contact_stiffness", 1, 1e-6, 1e6);
-    tuning[k].friction_factor =
-        t.tunable(name + "_friction_factor", scale::none,
-                  "Friction of " + name + " against the data's friction_coefficient", 1, 0, 1e3);
-  }
+  neck_criteria.declare_parameters(t);
+  head_criteria.declare_parameters(t, HeadCriteria::Turns::about_y);
+  for (PlanarPlaneInput& p : plane) p.declare_parameters(t);
 }
 
 void Variables::declare_outputs() {
@@ -102,13 +34,8 @@ void Variables::declare_outputs() {
   // alone follow none
   std::vector<Handle> inputs = t.of(Causality::input);
   inputs.push_back(time_handle);
-  std::array<std::vector<Handle>, planes> of_plane;
-  for (int k = 0; k < planes; ++k) {
-    const PlaneInput& p = plane[k];
-    of_plane[k] = {
-        p.x, p.z, p.nx, p.nz, p.vx, p.vz, p.active, tuning[k].stiffness_factor, tuning[k].friction_factor};
-    inputs.insert(inputs.end(), {tuning[k].stiffness_factor, tuning[k].friction_factor});
-  }
+  for (const PlanarPlaneInput& p : plane)
+    inputs.insert(inputs.end(), {p.stiffness_factor, p.friction_factor});
 
   for (int i = 0; i < bodies; ++i) {
     const std::string name(body_names[i]);
@@ -174,37 +101,22 @@ void Variables::declare_outputs() {
   upper_neck = section("upper_neck", "between C1 and the head");
   lower_neck = section("lower_neck", "between T1 and C7");
   for (int k = 0; k < planes; ++k) {
-    const std::string name = "plane" + std::to_string(k + 1);
-    plane_force[k].force_x = t.output(name + "_force_x", scale::force,
-                                      "Contact force on the head by " + name + ", forward", of_plane[k]);
-    plane_force[k].force_z = t.output(name + "_force_z", scale::force,
-                                      "Contact force on the head by " + name + ", upward", of_plane[k]);
+    const std::string& name = plane[k].name;
+    const std::vector<Handle> own = plane[k].handles();
+    plane_force[k] = {
+        t.output(name + "_force_x", scale::force, "Contact force on the head by " + name + ", forward", own),
+        t.output(name + "_force_z", scale::force, "Contact force on the head by " + name + ", upward", own)};
   }
   sled_velocity_x =
       t.output("sled_velocity_x", scale::velocity, "Change of the sled's velocity since the start, forward");
   sled_velocity_z =
       t.output("sled_velocity_z", scale::velocity, "Change of the sled's velocity since the start, upward");
-  kinetic_energy =
-      t.output("kinetic_energy", scale::energy, "Kinetic energy of the motion against the sled (T2, Eq. 49)");
-  potential_energy = t.output("potential_energy", scale::energy,
-                              "Gravity, ligaments and joints; zero of gravity at the sled's origin");
-  dissipated_energy =
-      t.output("dissipated_energy", scale::energy, "Turned to heat in ligaments and joints since the start");
-  external_work = t.output("external_work", scale::energy,
-                           "Work of loads, planes and the sled's inertia force since the start");
-  energy_error = t.output("energy_error", scale::none, "e_R of Eq. 55: |T2 - W| over the largest T2 so far");
-  hic15 = t.output("HIC15", scale::none, "Head injury criterion, window 15 ms, so far (limit 700)");
-  hic36 = t.output("HIC36", scale::none, "Head injury criterion, window 36 ms, so far (limit 1000)");
-  a3ms = t.output("head_a3ms", scale::acceleration,
-                  "Head acceleration exceeded for 3 ms in total, so far (limit 80 g)");
-  nic = t.output("NIC", scale::nic, "Neck injury criterion at the last sample");
-  nic_max = t.output("NIC_max", scale::nic, "Largest NIC in the first 150 ms after the onset (limit 15)");
-  nij_value = t.output("Nij", scale::none, "Largest Nij so far, loads between C1 and head (limit 1)");
-  nkm_value = t.output("Nkm", scale::none, "Largest Nkm so far, loads between C1 and head (limit 0.3)");
-  lnl_value =
-      t.output("LNL", scale::none, "Largest lower neck load index so far, loads between T1 and C7 (limit 3)");
-  bric_value = t.output("BrIC", scale::none,
-                        "Brain injury criterion so far, from the rotation about y alone (limit 1)");
+  energy.declare(t, {"Kinetic energy of the motion against the sled (T2, Eq. 49)",
+                     "Gravity, ligaments and joints; zero of gravity at the sled's origin",
+                     "Turned to heat in ligaments and joints since the start",
+                     "Work of loads, planes and the sled's inertia force since the start"});
+  head_criteria.declare_outputs(t);
+  neck_criteria.declare_outputs(t);
   solver.declare(t);
 }
 

@@ -1,7 +1,10 @@
 #pragma once
 
 #include "models/cervical_spine/equations.h"
-#include "models/common_variables.h"
+#include "models/energy.h"
+#include "models/head_criteria.h"
+#include "models/neck_criteria.h"
+#include "models/planar_variables.h"
 
 namespace spondyl::cervical_spine {
 
@@ -10,27 +13,15 @@ struct Variables {
   VariableTable table;
 
   // inputs
-  Handle sled_x, sled_z;
-  struct Load {
-    Handle force_x, force_z, moment_y;
-  };
-  std::array<Load, bodies> load;
-  struct PlaneInput {
-    Handle x, z, nx, nz, vx, vz, active;
-  };
-  std::array<PlaneInput, planes> plane;
+  PlanarSled sled;
+  std::array<PlanarLoad, bodies> load;
+  std::array<PlanarPlaneInput, planes> plane;
 
   // parameters
   CommonVariables common;
   Handle ligaments_two_sided;
-  struct CriterionConstants {
-    Handle nic_length, nij_tension, nij_compression, nij_flexion, nij_extension, nkm_shear, nkm_flexion,
-        nkm_extension, lnl_moment, lnl_shear, lnl_axial, bric_rate;
-  } constants;
-  struct PlaneTuning {
-    Handle stiffness_factor, friction_factor;
-  };
-  std::array<PlaneTuning, planes> tuning;
+  HeadCriteria head_criteria;
+  NeckCriteria neck_criteria{"between C1 and head", "between T1 and C7"};
 
   // outputs
   struct Pose {
@@ -49,13 +40,9 @@ struct Variables {
     Handle axial_force, shear_force, moment;
   };
   Section upper_neck, lower_neck;
-  struct PlaneOutput {
-    Handle force_x, force_z;
-  };
-  std::array<PlaneOutput, planes> plane_force;
+  std::array<PlanarForceOutput, planes> plane_force;
   Handle sled_velocity_x, sled_velocity_z;
-  Handle kinetic_energy, potential_energy, dissipated_energy, external_work, energy_error;
-  Handle hic15, hic36, a3ms, nic, nic_max, nij_value, nkm_value, lnl_value, bric_value;
+  EnergyOutputs energy;
   SolverOutputs solver;
 
   Variables();
