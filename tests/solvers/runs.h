@@ -11,6 +11,7 @@ namespace spondyl::testing {
 
 inline std::unique_ptr<Solver> make_solver(const std::string& name, const Sizes& n,
                                            const Tolerance& tolerance) {
+  if (name == "mebdf") return make_mebdf(n, tolerance);
   return name == "ida" ? make_ida(n, tolerance) : make_radau(n, tolerance);
 }
 
