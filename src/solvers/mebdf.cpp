@@ -145,7 +145,7 @@ class Mebdf final : public Solver, private DenseOutput {
   /// The error of a step against the tolerance of the solution, so that errors that add up stay below it
   /// (measured on the problem library). With position constraints the multipliers count with h² and the
   /// velocities with h only, so the rest must be tighter.
-  static double share_of_tolerance(const Sizes& n) { return n.algebraic > 0 && n.index == 3 ? 0.01 : 0.2; }
+  static double share_of_tolerance(const Sizes& n) { return n.algebraic > 0 && n.index == 3 ? 0.002 : 0.2; }
 
   static double shortest_step(double t) { return std::max(16 * eps * std::abs(t), smallest_step); }
 
