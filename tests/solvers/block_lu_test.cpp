@@ -1,6 +1,7 @@
 #include "solvers/block_lu.h"
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <complex>
 
@@ -121,6 +122,14 @@ Structure chain_of(int blocks, int size) {
   return s;
 }
 
+/// The same in the opposite order: a tree with branches then has fill.
+Structure from_the_root(Structure s) {
+  std::reverse(s.blocks.begin(), s.blocks.end());
+  const int last = static_cast<int>(s.blocks.size()) - 1;
+  for (auto& [k, l] : s.coupled) k = last - k, l = last - l;
+  return s;
+}
+
 }  // namespace
 
 TEST_CASE("a factorisation by blocks solves what Eigen's dense one solves") {
@@ -237,7 +246,7 @@ TEST_CASE("a matrix by blocks is the dense one, whatever the weights") {
   const Eigen::VectorXcd right = Eigen::VectorXcd::LinSpaced(n, Complex(-1, 0.3), Complex(2, 0.7));
   const Eigen::VectorXd x_real = expected.real().partialPivLu().solve(Eigen::VectorXd(right.real()));
   const Eigen::VectorXcd x_complex = expected.partialPivLu().solve(right);
-  for (const Structure& structure : {Structure{}, tree.structure()}) {
+  for (const Structure& structure : {Structure{}, tree.structure(), from_the_root(tree.structure())}) {
     NewtonMatrix<> real(sizes, structure);
     ComplexNewtonMatrix<> complex(sizes, structure);
     for (int round = 0; round < 2; ++round) {
