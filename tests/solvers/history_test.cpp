@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "solvers/count_allocations.h"
+#include "solvers/pendulum_tree.h"
 #include "solvers/runs.h"
 
 using namespace spondyl;
@@ -88,4 +89,16 @@ TEST_CASE("nothing is allocated while a solver advances, events and restarts inc
     CHECK(std::make_unique<double>(2.5) != nullptr);
     CHECK(allocations > after);
   }
+}
+
+TEST_CASE("Radau allocates nothing while it advances a model with a structure") {
+  PendulumTree tree(PendulumTree::chain(6), PendulumTree::Uses::structure);
+  const auto solver = make_radau(tree.sizes(), {1e-6, 1e-6});
+  Solution s = tree.hanging(1.3);
+  solver->start(tree, s);
+  const long before = allocations;
+  const Report report = solver->advance(tree, s, 0.4);
+  const long after = allocations;
+  REQUIRE(report.outcome == Outcome::reached);
+  CHECK(after == before);
 }
