@@ -180,6 +180,7 @@ fmi3Status Instance::do_step(double now, double size, fmi3Boolean* event, fmi3Bo
     throw refusal("the step would end at " + to_text(end) + " s, after the stopTime " + to_text(stop_time_) +
                   " s");
 
+  before_step_ = simulation_.state();
   simulation_.synchronise(now);
   requested_return_ = end;
   event_found_ = false;
@@ -192,7 +193,9 @@ fmi3Status Instance::do_step(double now, double size, fmi3Boolean* event, fmi3Bo
 
   *last = simulation_.time();
   if (report.outcome == Outcome::failed) {
-    log(fmi3Discard, log_discard, report.message(simulation_.model()));
+    log(fmi3Discard, log_discard, "fmi3DoStep: " + report.message(simulation_.model()));
+    // FMI 3.0, 2.2.3: a discarded call leaves the FMU as it was, so that it can be made again in another way
+    simulation_.restore(before_step_);
     return fmi3Discard;
   }
   *early = simulation_.time() < end;

@@ -137,6 +137,7 @@ class Instance final : private StepListener {
   bool stop_time_defined_ = false;
   double requested_return_ = 0;  ///< where the importer wants to return during a step
   bool event_found_ = false;
+  State before_step_;  ///< what a discarded step goes back to
   std::vector<double> seed_, changes_;
   std::unordered_map<fmi3FMUState, std::unique_ptr<SavedState>> saved_states_;
 };

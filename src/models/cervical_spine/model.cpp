@@ -86,7 +86,12 @@ class CervicalSpine final : public Model {
     s.resize(sizes_);
     std::copy(data_.posture.begin(), data_.posture.end(), s.x.begin());
     read_inputs();
-    if (equilibrium_) settle();
+    if (equilibrium_) {
+      // at rest the tension-only law tells slack from taut by the length alone, if it is asked
+      if (!taut_.two_sided)
+        for (auto& side : taut_.stretched) side.fill(1);
+      settle();
+    }
     read_tautness();
     ConsistentStart(sizes_).solve(*this, s.t, s.x.data(), s.xdot.data(), s.statistics);
     s.statistics = {};
