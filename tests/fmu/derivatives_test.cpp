@@ -290,8 +290,14 @@ TEST_CASE("Derivatives after termination are those before it") {
 TEST_CASE("Asking for derivatives changes neither the run nor the outputs") {
   Fmu asked, undisturbed;
   const auto ask = [](Fmu& fmu) {
-    directional_matrix(fmu);
-    adjoint_matrix(fmu);
+    std::vector<fmi3ValueReference> to{fmu::time_reference};
+    for (const Handle k : knowns()) to.push_back(fmu::reference(k));
+    directional(fmu, to, std::vector<double>(to.size(), 1));
+    const fmi3ValueReference acceleration = vr("head_acceleration_x");
+    const double seed = 1;
+    std::vector<double> row(to.size());
+    REQUIRE(fmi3GetAdjointDerivative(fmu, &acceleration, 1, to.data(), to.size(), &seed, 1, row.data(),
+                                     row.size()) == fmi3OK);
     const auto& of = output_references();
     const std::vector<fmi3Int32> orders(of.size(), 1);
     std::vector<double> rates(of.size());
