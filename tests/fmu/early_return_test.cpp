@@ -71,8 +71,7 @@ TEST_CASE("A step returns early exactly when the head touches") {
       r = fmu.step(now, size);
       REQUIRE(r.status == fmi3OK);
       CHECK(r.early == (r.last < now + size));
-      if (!r.event) CHECK(r.last == now + size);
-      if (!r.event) CHECK_FALSE(r.early);
+      CHECK(r.early == r.event);  // nothing else ends a step
       now = r.last;
     } while (!r.event && now < 0.1);
     INFO("communication step " << size);
@@ -149,7 +148,6 @@ TEST_CASE("A run with early returns and events ends where the plain run ends") {
     }
   }
   CHECK(events > 3);
-  CHECK(plain.get("plane1_force_x") != early.get("head_velocity_x"));
   const std::vector<double> a = plain.numbers(), b = early.numbers();
   for (std::size_t o = 0; o < a.size(); ++o) {
     const Variable& v = table()[static_cast<Handle>(output_references()[o]) - 2];
