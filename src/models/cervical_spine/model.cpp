@@ -55,7 +55,12 @@ class CervicalSpine final : public CommonModel {
     s.resize(sizes_);
     std::copy(data_.posture.begin(), data_.posture.end(), s.x.begin());
     read_inputs();
-    if (equilibrium_) settle();
+    if (equilibrium_) {
+      // at rest the tension-only law tells slack from taut by the length alone, if it is asked
+      if (!taut_.two_sided)
+        for (auto& side : taut_.stretched) side.fill(1);
+      settle();
+    }
     read_tautness();
     make_consistent();
 
@@ -69,6 +74,21 @@ class CervicalSpine final : public CommonModel {
     touching_ = false;
     for (int k = 0; k < planes; ++k) touching_ = touching_ || inputs_.plane[k].active;
     taut_.stretched = memory().stretched;
+  }
+
+  void check_memory() const override {
+    const auto check = [](bool right) {
+      if (!right) throw std::invalid_argument("the memory in the state is not that of a CervicalSpine");
+    };
+    check(state_.memory.size() == sizeof(Memory) / sizeof(double));
+    const Memory& m = state_.memory_as<Memory>();
+    for (const auto& side : m.stretched)
+      for (const double flag : side) check(flag == 0 || flag == 1);
+    check(m.hic15.possible() && m.hic36.possible() && m.nic.possible());
+    // the next sample is at hand: not more of them will be taken than fit into a step
+    const double t = state_.solution.t;
+    const double ahead = m.start_time + static_cast<double>(m.samples) * injury::sample_period - t;
+    check(m.samples >= 0 && std::abs(ahead) <= 2 * injury::sample_period + 1e-9 * std::abs(t));
   }
 
   void write_outputs() override {
