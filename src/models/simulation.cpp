@@ -7,7 +7,11 @@
 
 namespace spondyl {
 
-Simulation::Simulation(const ModelType& type) : type_(type) { state_.values = Values(type.variables()); }
+Simulation::Simulation(const ModelType& type) : type_(type) {
+  state_.values = Values(type.variables());
+  for (Handle h = 0; h < variables().size(); ++h)
+    if (variables()[h].variability == Variability::fixed) fixed_.push_back(h);
+}
 
 Handle Simulation::find(std::string_view name) const {
   const Handle h = variables().find(name);
@@ -26,11 +30,14 @@ void Simulation::set_text(Handle h, std::string value) {
   state_.values.texts[variables()[h].text] = std::move(value);
 }
 
+void Simulation::bring_outputs_up_to_date() {
+  if (!model_ || outputs_current_) return;
+  model_->write_outputs();
+  outputs_current_ = true;
+}
+
 double Simulation::get(Handle h) {
-  if (model_ && !outputs_current_ && variables()[h].causality == Causality::output) {
-    model_->write_outputs();
-    outputs_current_ = true;
-  }
+  if (variables()[h].causality == Causality::output) bring_outputs_up_to_date();
   return state_.values[h];
 }
 
@@ -87,9 +94,8 @@ Report Simulation::advance(double t_end, StepListener* listener) {
 void Simulation::restore(const State& saved) {
   const auto same_parameters = [&] {
     if (!model_ || saved.values.texts != built_from_.texts) return false;
-    for (Handle h = 0; h < variables().size(); ++h)
-      if (variables()[h].variability == Variability::fixed && saved.values[h] != built_from_[h]) return false;
-    return true;
+    return std::all_of(fixed_.begin(), fixed_.end(),
+                       [&](Handle h) { return saved.values[h] == built_from_[h]; });
   };
   const auto require_fit = [&](const State& like) {
     const Solution &s = saved.solution, &t = like.solution;
