@@ -19,7 +19,7 @@ static const char* const outputs[] = {"head_angle", "head_position_x", "sled_vel
 enum { output_count = sizeof outputs / sizeof outputs[0] };
 
 static int complain(const char* what, fmi3_import_t* fmu) {
-  fprintf(stderr, "%s failed: %s\n", what, fmu ? fmi3_import_get_last_error(fmu) : "");
+  fprintf(stderr, "%s failed%s%s\n", what, fmu ? ": " : "", fmu ? fmi3_import_get_last_error(fmu) : "");
   return 1;
 }
 
