@@ -36,7 +36,7 @@ const spondyl::ModelType& spondyl::fmu::model_type() { return spondyl::@arg_TYPE
   add_custom_command(
     OUTPUT ${described}/modelDescription.xml ${described}/terminalsAndIcons.xml
     COMMAND describe_${model} ${described}/modelDescription.xml ${described}/terminalsAndIcons.xml
-    COMMENT "Describing ${model}" VERBATIM)
+    DEPENDS describe_${model} COMMENT "Describing ${model}" VERBATIM)
   set(packed ${CMAKE_CURRENT_BINARY_DIR}/${model}.fmu)
   add_custom_command(
     OUTPUT ${packed}
