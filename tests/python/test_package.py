@@ -164,6 +164,7 @@ def test_names(xml):
 
 
 def test_units(xml):
+    assert [u.get("name") for u in xml.find("UnitDefinitions") if u.find("BaseUnit") is None] == []
     units = {u.get("name"): {d.get("name") for d in u.findall("DisplayUnit")} for u in xml.find("UnitDefinitions")}
     for variable in xml.find("ModelVariables").findall("Float64"):
         assert variable.get("unit") in units, variable.get("name")
@@ -198,6 +199,13 @@ def test_outputs_declare_their_dependencies(xml):
     entries = xml.find("ModelStructure").findall("Output")
     assert [e.get("valueReference") for e in entries] == outputs
     assert all(e.get("dependencies") is not None for e in entries)
+    assert all(len(e.get("dependenciesKind").split()) == len(e.get("dependencies").split()) for e in entries)
+    assert [e.get("valueReference") for e in xml.find("ModelStructure").findall("InitialUnknown")] == outputs
+
+
+def test_default_experiment(xml):
+    given = {name: float(value) for name, value in xml.find("DefaultExperiment").attrib.items()}
+    assert given == {"startTime": 0, "stopTime": 0.3, "tolerance": 1e-6, "stepSize": 1e-3}
 
 
 def test_positions_and_velocities_have_no_feed_through(xml):
@@ -214,6 +222,7 @@ def test_terminal_members_exist(xml, terminals):
     members = [m.get("variableName") for m in terminals.iter("TerminalMemberVariable")]
     assert members
     assert [m for m in members if m not in names] == []
+    assert {t.get("name") for t in terminals.iter("Terminal")} >= {"sled", "head", "plane1", "plane2"}
 
 
 # -- binary
