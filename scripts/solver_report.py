@@ -14,6 +14,7 @@ import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
+import matplotlib.ticker
 
 COLOURS = {"radau": "#0b6e99", "mebdf": "#c7511f", "ida": "#5a8f29"}
 MARKERS = {"radau": "o", "mebdf": "s", "ida": "^"}
@@ -47,15 +48,15 @@ def unique(items):
 
 
 def at_error(points, target, value):
-    """(value at which the error becomes smaller than target for good, sign), interpolated in logarithms. The sign is '≤'
-    if the loosest setting is better already, None instead of both if the target is not reached."""
+    """(value at which the error becomes smaller than target for good, sign), interpolated in logarithms. If the loosest
+    setting is better already, the sign is '≤' and the value the least of all settings. None: not reached."""
     points = sorted(points, key=lambda p: p["order"])
     for loose, tight in zip(points[-2::-1], points[:0:-1]):
         if loose["error"] >= target > tight["error"]:
             share = math.log(loose["error"] / target) / math.log(loose["error"] / tight["error"])
             return loose[value] * (tight[value] / loose[value]) ** share, ""
     if points[0]["error"] < target:
-        return points[0][value], "≤ "
+        return min(p[value] for p in points if p["error"] < target), "≤ "
     return None
 
 
@@ -68,6 +69,11 @@ def shown(found, scale=1.0):
     if found is None:
         return "not reached"
     return found[1] + f"{scale * found[0]:.3g}"
+
+
+def ratio(x):
+    """Two digits."""
+    return f"{x:.1f}" if x < 10 else f"{float(f'{x:.2g}'):.0f}"
 
 
 # -- all solvers on all problems
@@ -94,6 +100,7 @@ def draw_work_precision(rows, value, label, file):
         axis.set_title(problem, fontsize=10)
         axis.grid(True, which="major", color="#dddddd", linewidth=0.6)
         axis.tick_params(labelsize=8)
+        axis.xaxis.set_minor_formatter(matplotlib.ticker.NullFormatter())
     for axis in list(axes.flat)[len(problems):]:
         axis.set_visible(False)
     figure.supxlabel(label)
@@ -158,7 +165,7 @@ def whiplash_table(points):
         line = [engine]
         for target in (1e-4, 1e-6):
             found = at_error(of(engine), target, "seconds")
-            line += [shown(found, 1e3), f"{found[0] / own[target][0]:.2g}" if found else "–"]
+            line += [shown(found, 1e3), ratio(found[0] / own[target][0]) if found else "–"]
         best = min(of(engine), key=lambda p: p["error"])
         line.append(f"{best['error']:.1e} at {best['setting']}, {1e3 * best['seconds']:.3g} ms")
         body.append(line)
