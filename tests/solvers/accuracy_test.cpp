@@ -11,20 +11,21 @@ using namespace spondyl::problems;
 
 namespace {
 
-/// The tightest tolerance at which a solver claims a problem, where that is not 1e-10.
+/// The tightest tolerance at which a solver claims a problem, where that is not 1e-10: where it was seen to
+/// miss. The reasons are estimates.
 struct Limit {
   std::string solver, problem;  ///< empty: all solvers
   double tightest;
 };
 const std::vector<Limit> limits{
-    // rounding: the two terms of y1' cancel to 2e-10 of their size at the end, 8.0 to 8.5 digits are left
+    // likely rounding: the two terms of y1' cancel to 2e-10 of their size at the end; 8.0 to 8.5 digits
     {"", "Robertson", 1e-8},
     {"", "Robertson, DAE", 1e-8},
-    // rounding of time: the jumps last 1e-12 s and more steps than t has digits there would be needed
+    // likely rounding of time: the jumps last 1e-12 s, and steps fall below the spacing of t
     {"ida", "Van der Pol, mu 1e6", 1e-8},
-    // the errors of 3500 steps add up: 8.9 digits
+    // likely the errors of 3500 steps that add up: 8.9 digits
     {"ida", "Kepler", 1e-8},
-    // drift from the constraint, which index 1 does not hold: 8.3 digits
+    // likely drift from the constraint, which index 1 does not hold: 8.3 digits
     {"ida", "pendulum, index 1", 1e-8},
 };
 
