@@ -1,5 +1,5 @@
-/// The whiplash in MuJoCo: hinges about y, the laws of the levels in the passive-force callback in C, the pulse
-/// as gravity that leans back.
+/// The whiplash in MuJoCo: hinges about y, the laws of the levels in the passive-force callback in C, the
+/// pulse as gravity that leans back.
 
 #include <mujoco/mujoco.h>
 
@@ -45,7 +45,8 @@ class Neck {
  public:
   Neck(const NeckCase& c, bool native_damping) : case_(c), native_damping_(native_damping) {
     char error[1000] = "";
-    mjSpec* const spec = mj_parseXMLString(description(c, native_damping).c_str(), nullptr, error, sizeof error);
+    mjSpec* const spec =
+        mj_parseXMLString(description(c, native_damping).c_str(), nullptr, error, sizeof error);
     if (!spec) throw std::runtime_error(error);
     model_ = mj_compile(spec, nullptr);
     mj_deleteSpec(spec);
@@ -93,10 +94,12 @@ class Neck {
       mj_step(model_, data_);
       const double q1 = sum(data_->qpos), v1 = sum(data_->qvel);
       for (; next < angles->size(); ++next) {
-        const double s = (case_.end * static_cast<double>(next) / case_.grid()) / step - static_cast<double>(k);
+        const double s =
+            (case_.end * static_cast<double>(next) / case_.grid()) / step - static_cast<double>(k);
         if (s > 1 + 1e-9) break;
         const double r = 1 - s;
-        (*angles)[next] = r * r * (1 + 2 * s) * q0 + s * s * (1 + 2 * r) * q1 + step * s * r * (r * v0 - s * v1);
+        (*angles)[next] =
+            r * r * (1 + 2 * s) * q0 + s * s * (1 + 2 * r) * q1 + step * s * r * (r * v0 - s * v1);
       }
     }
     return count;

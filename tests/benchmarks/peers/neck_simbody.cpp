@@ -41,8 +41,8 @@ class Neck {
     for (int i = 0; i < c.size(); ++i) {
       const peers::Body& b = c.bodies[i];
       const Vec3 centre(b.centre_x, b.centre_z, 0);
-      const Body::Rigid body(MassProperties(
-          b.mass, centre, Inertia(b.inertia).shiftFromMassCenter(centre, b.mass)));
+      const Body::Rigid body(
+          MassProperties(b.mass, centre, Inertia(b.inertia).shiftFromMassCenter(centre, b.mass)));
       if (i == 0)
         pins_.emplace_back(matter_.Ground(), Transform(), body, Transform());
       else
