@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <limits>
 
 #include "math/dual.h"
@@ -39,8 +38,7 @@ enum class ContactLaw { hertz = 1, kelvin_voigt, hunt_crossley, lankarani_nikrav
 ///
 /// δ penetration [m], δ' its rate [m/s], K stiffness [N/m^1.5], c coefficient of restitution that the law
 /// aims at, v0 speed at the first touch [m/s]: memory of whoever owns the pair, from `touch_speed` at the
-/// instant of touching until the pair is apart again. Whether a pair touches is that memory, too: the force
-/// of Kelvin & Voigt jumps there, and a solver must not step across.
+/// instant of touching until the pair is apart again.
 struct ImpactLaw {
   ContactLaw law = ContactLaw::flores;
   double stiffness = 0, restitution = 1;            ///< K, c
@@ -65,7 +63,10 @@ struct ImpactLaw {
     return 0;
   }
   /// v0 for a pair that touches with this rate of penetration.
-  double touch_speed(double rate) const { return std::max(rate, smallest_speed); }
+  template <class T>
+  T touch_speed(const T& rate) const {
+    return rate > T(smallest_speed) ? rate : T(smallest_speed);
+  }
 
   template <class T>
   T elastic(const T& penetration) const {
@@ -73,14 +74,14 @@ struct ImpactLaw {
     return law == ContactLaw::kelvin_voigt ? linear_stiffness * penetration
                                            : stiffness * penetration * sqrt(penetration);
   }
-  template <class T>
-  T force(const T& penetration, const T& rate, double touch_speed) const {
+  template <class T, class V0>
+  T force(const T& penetration, const T& rate, const V0& v0) const {
     if (!(penetration > T(0))) return T(0);
     T f;
     if (law == ContactLaw::kelvin_voigt) {
       f = elastic(penetration) + linear_damping * rate;
     } else {
-      T ratio = rate / touch_speed;
+      T ratio = rate / v0;
       if (ratio > T(largest_ratio)) ratio = T(largest_ratio);
       f = elastic(penetration) * (1.0 + damping_factor() * ratio);
     }

@@ -42,7 +42,8 @@ struct SphereLine {
     T drag{};                 ///< friction on the sphere along t
   };
   /// The sphere's centre and its motion seen from the lower body, turning with `omega` against it.
-  /// `touch_speed` is 0 while the pair does not touch.
+  /// `touch_speed` is v0, or 0 for a pair that was apart until now: it is then taken as touching just here,
+  /// so that a solver that looks ahead, or grazes, feels a force.
   template <class T>
   Force<T> force(const PointMotion<T>& centre, const T& omega, double touch_speed) const {
     const Vec2<double> n = normal_vector();
@@ -51,8 +52,9 @@ struct SphereLine {
     f.foot =
         ((centre.position.x - begin.x) * tangent.x + (centre.position.z - begin.z) * tangent.z) / line_length;
     f.rate = centre.velocity.x * n.x + centre.velocity.z * n.z;
-    if (!(touch_speed > 0)) return f;
-    f.pressure = normal.force(-f.gap, f.rate, touch_speed);
+    if (!(f.gap < T(0))) return f;
+    f.pressure = touch_speed > 0 ? normal.force(-f.gap, f.rate, touch_speed)
+                                 : normal.force(-f.gap, f.rate, normal.touch_speed(f.rate));
     if (friction.coefficient > 0) {
       // the foremost point is at R n from the centre, and (R n)⊥·t = -R
       f.sliding = centre.velocity.x * tangent.x + centre.velocity.z * tangent.z - radius * omega;

@@ -17,7 +17,7 @@ struct Inputs {
   T follower_load;
 };
 
-/// v0 of each pair while it touches, else 0.
+/// v0 of each pair that touches, 0 for those apart.
 using TouchSpeeds = std::array<std::array<double, contacts>, bodies>;
 
 template <class T>
@@ -79,8 +79,8 @@ LevelForces<T> level_forces(const Level& level, const std::array<double, contact
     const Level::Contact& c = level.contact[k];
     const PointMotion<T> centre = m.of(c.centre);
     f.contact[k] = c.pair.force(centre, m.rate, touch_speed[k]);
-    if (!(touch_speed[k] > 0)) continue;
     const SphereLine::Force<T>& p = f.contact[k];
+    if (!(p.gap < T(0))) continue;
     const Vec2<double> n = c.pair.normal_vector(), t = c.pair.tangent;
     f.wrench.add(centre.position - m.position,
                  {p.drag * t.x - p.pressure * n.x, p.drag * t.z - p.pressure * n.z});
@@ -97,12 +97,11 @@ LevelForces<T> level_forces(const Level& level, const std::array<double, contact
 
 /// Elastic energy of disc, ligaments and contacts.
 template <class T>
-T level_energy(const Level& level, const std::array<double, contacts>& touch_speed, const LevelForces<T>& f) {
+T level_energy(const Level& level, const LevelForces<T>& f) {
   T energy = level.disc.x.energy(f.displacement.x) + level.disc.z.energy(f.displacement.z) +
              level.disc.turn.energy(f.turn);
   for (int k = 0; k < ligaments; ++k) energy += level.ligament[k].law.energy(f.ligament[k].length);
-  for (int k = 0; k < contacts; ++k)
-    if (touch_speed[k] > 0) energy += level.contact[k].pair.normal.energy(-f.contact[k].gap);
+  for (int k = 0; k < contacts; ++k) energy += level.contact[k].pair.normal.energy(-f.contact[k].gap);
   return energy;
 }
 

@@ -50,15 +50,12 @@ class LumbarSpine final : public CommonModel {
     Solution& s = state_.solution;
     s.resize(sizes_);
     std::copy(data_.posture.begin(), data_.posture.end(), s.x.begin());
-    Memory& m = memory();
-    // on the way to equilibrium whatever overlaps touches
-    for (int i = 0; i < bodies; ++i)
-      for (int k = 0; k < contacts; ++k) m.touch[i][k] = law(i, k).touch_speed(0);
     read_inputs();
     if (equilibrium_) settle();
-    part_gaps();
+    note_touches();
     make_consistent();
 
+    Memory& m = memory();
     m.energy.start(kinetic_energy(point()));
     m.sampler.start(s.t, signals(s.t), [&](const Signals& at) { feed(m, at); });
   }
@@ -288,7 +285,7 @@ class LumbarSpine final : public CommonModel {
       const Level& level = data_.levels[i];
       const LevelForces<T>& f = e.level[i];
       const Variables::LevelOutput& to = var_.level[i];
-      potential += level_energy(level, touch_[i], f);
+      potential += level_energy(level, f);
       out[to.angle] = f.turn;
       out[to.moment] = f.disc_moment();
       out[to.axial_force] = -f.disc_force().z;
@@ -319,11 +316,11 @@ class LumbarSpine final : public CommonModel {
 
   Memory& memory() { return state_.memory_as<Memory>(); }
 
-  /// Pairs that are apart at the start do not touch.
-  void part_gaps() {
+  /// Pairs that overlap at the start, where all is at rest.
+  void note_touches() {
     Memory& m = memory();
     for_each_contact(point(), [&](int i, int k, const PointMotion<double>& centre) {
-      if (pair(i, k).gap(centre.position) > 0) m.touch[i][k] = 0;
+      if (pair(i, k).gap(centre.position) <= 0) m.touch[i][k] = law(i, k).touch_speed(0.0);
     });
     touch_ = m.touch;
   }
