@@ -7,6 +7,7 @@
 #include "models/common_model.h"
 #include "models/lumbar_spine/variables.h"
 #include "models/sampler.h"
+#include "solvers/equilibrium.h"
 
 namespace spondyl {
 namespace lumbar_spine {
@@ -51,7 +52,10 @@ class LumbarSpine final : public CommonModel {
     s.resize(sizes_);
     std::copy(data_.posture.begin(), data_.posture.end(), s.x.begin());
     read_inputs();
-    if (equilibrium_) settle();
+    if (equilibrium_) {
+      creep(*this, s);
+      settle();
+    }
     note_touches();
     make_consistent();
 
