@@ -49,9 +49,10 @@ def equilibria(fmu, moments, **parameters):
 
 def release(fmu, moment, until=0.2, stop=1.0):
     """A moment that begins at t = 0 and ends at `until`, from rest."""
-    times = np.array([0, until, until, stop])
-    signal = np.zeros(4, dtype=[("time", float), ("L1_moment_y", float)])
-    signal["time"], signal["L1_moment_y"] = times, [moment, moment, 0, 0]
+    description = fmpy.read_model_description(str(fmu), validate=False)
+    inputs = [v.name for v in description.modelVariables if v.causality == "input"]
+    signal = np.zeros(4, dtype=[(name, float) for name in ["time"] + inputs])
+    signal["time"], signal["L1_moment_y"] = [0, until, until, stop], [moment, moment, 0, 0]
     outputs = [f"{b}_{q}" for b in BODIES for q in ("position_x", "position_z", "angle")]
     outputs += [f"{level}_{q}" for level in LEVELS for q in ("angle", "facet_force")] + ["energy_error"]
     return fmpy.simulate_fmu(str(fmu), start_values={"gravity": 0.0, "start_in_equilibrium": False}, input=signal,
@@ -103,7 +104,7 @@ def draw_release(run, path):
     time = 1e3 * run["time"]
     figure, axes = plt.subplots(1, 3, figsize=(13, 4.4), constrained_layout=True)
     posture, angles, forces = axes
-    moments = [0, 150, 240, 300, 350]
+    moments = [0, 150, 240, 370]
     for k, t in enumerate(moments):
         i = np.searchsorted(time, t)
         shade = plt.cm.plasma(0.85 * k / (len(moments) - 1))
@@ -116,7 +117,8 @@ def draw_release(run, path):
                          label=f"{t} ms" if b == "L1" else None)
     posture.set(xlabel="forward of S1, mm", ylabel="above it, mm", title="Vertebral bodies")
     posture.set_aspect("equal")
-    posture.legend(fontsize=8, loc="upper left")
+    posture.set_xlim(-75, 105)
+    posture.legend(fontsize=8, loc="lower left")
     for level, colour in zip(LEVELS, plt.cm.viridis(np.linspace(0, 0.85, len(LEVELS)))):
         angles.plot(time, np.degrees(run[f"{level}_angle"]), color=colour, label=level)
         forces.plot(time, run[f"{level}_facet_force"], color=colour, label=level)
