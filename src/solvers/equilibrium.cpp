@@ -136,4 +136,37 @@ EquilibriumReport find_equilibrium(const Dae& dae, Solution& s, double max_chang
   return report;
 }
 
+void creep(const Dae& dae, Solution& s, double max_change) {
+  constexpr int max_creeps = 2000;
+  constexpr double first_step = 1e-6, last_step = 1e6;  // s; a step beyond the last is Newton's
+  const Sizes n = dae.sizes();
+  const int nq = n.positions;
+  std::fill_n(s.x.begin() + nq, nq, 0.0);
+  std::fill(s.xdot.begin(), s.xdot.end(), 0.0);
+  std::vector<double> jacobian(3 * nq * nq), change(nq);
+  const Jacobian j{jacobian.data(), jacobian.data() + nq * nq, jacobian.data() + 2 * nq * nq};
+  RealLu<0> matrix(nq);
+  double h = first_step;
+  for (int count = 0; count < max_creeps && h < last_step; ++count) {
+    dae.residual(s.point(n), change.data());
+    dae.jacobian(s.point(n), j);
+    for (int i = 0; i < nq; ++i)
+      for (int k = 0; k < nq; ++k)
+        matrix(i, k) = j.of_acceleration[i * nq + k] / h + j.of_position[i * nq + k];
+    double largest = std::numeric_limits<double>::infinity();
+    if (matrix.factor()) {
+      matrix.solve(change.data());
+      largest = 0;
+      for (const double c : change) largest = std::isfinite(c) ? std::max(largest, std::abs(c)) : HUGE_VAL;
+    }
+    if (largest > max_change) {
+      h *= 0.25;
+      if (h < 1e-12) return;  // nothing holds it
+      continue;
+    }
+    for (int k = 0; k < nq; ++k) s.x[k] -= change[k];
+    if (largest < 0.5 * max_change) h *= 2;
+  }
+}
+
 }  // namespace spondyl

@@ -19,4 +19,13 @@ struct EquilibriumReport {
 /// correction (rad or m).
 EquilibriumReport find_equilibrium(const Dae&, Solution&, double max_change = 0.3);
 
+/// Lets the positions in the solution creep to where a slow, damped motion from there would end,
+///
+///     F_a q' = -F(t, q, v = 0, a = 0),
+///
+/// by implicit Euler steps in which nothing moves by more than `max_change`. For soft structures with
+/// contacts under large loads: of several equilibria it comes close to the stable one that the load leads to,
+/// where find_equilibrium alone gets lost. For models without z; the solution is then at rest.
+void creep(const Dae&, Solution&, double max_change = 2e-3);
+
 }  // namespace spondyl
