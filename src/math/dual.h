@@ -81,6 +81,10 @@ struct Dual {
     const double e = std::exp(a.v);
     return chain(a, e, e);
   }
+  friend Dual expm1(const Dual& a) {
+    const double e = std::expm1(a.v);
+    return chain(a, e, e + 1);
+  }
   friend SinCos<Dual> sin_cos(const Dual& a) {
     const auto [s, c] = sin_cos(a.v);
     return {chain(a, s, c), chain(a, c, -s)};
@@ -90,8 +94,11 @@ struct Dual {
 
 using std::abs;
 using std::exp;
+using std::expm1;
 using std::sqrt;
 
 inline double value(double x) { return x; }
+/// A plain number has no slope to carry.
+inline double chain(double, double value, double) { return value; }
 
 }  // namespace spondyl

@@ -1,0 +1,164 @@
+#pragma once
+
+/// The equations of C5 on C6, written once for any scalar: plain numbers for the residual, dual numbers for
+/// derivatives. Numbers of equations are those of Kecskeméthy, Lange & Grabner 2000.
+
+#include "models/cervical_segment/data.h"
+
+namespace spondyl::cervical_segment {
+
+/// What acts on C5 from outside, in the axes of C6; the force at the disc's point.
+template <class T>
+struct Load {
+  Vec3<T> force, moment;
+};
+
+template <class T>
+struct LigamentForce {
+  T length, rate;
+  ThreePieceLigament::Tension<T> tension;
+};
+
+template <class T>
+struct FacetForce {
+  FacetContact::Geometry<T> geometry;
+  FacetContact::Force<T> force;
+  T closing{};  ///< speed along the normal
+};
+
+/// Everything between C6 and C5 at one instant. Forces and moments are those on C5.
+template <class T>
+struct Forces {
+  Vec3<T> disc_point;               ///< from C5's centre of mass
+  Vec3<T> disc_velocity;            ///< of that point against C6
+  Vec3<T> displacement, rotation;   ///< t and φ of Eq. 1
+  Vec3<T> disc_force, disc_moment;  ///< spring and damper, the moment about the disc's point
+  std::array<LigamentForce<T>, ligaments> ligament;
+  std::array<FacetForce<T>, facets> facet;
+  Vec3<T> force, moment;  ///< of all together, about C5's centre of mass
+};
+
+/// `m` is C5's motion against C6.
+template <class T>
+[[gnu::always_inline]] inline void evaluate_forces(const Data& d, const SpatialBody::Motion<T>& m,
+                                                   Forces<T>& f) {
+  // C5's axes in the posture of the data, as they are now
+  const Vec3<T> ex = rotate(m.turn, {T(1), T(0), T(0)}), ey = rotate(m.turn, {T(0), T(1), T(0)}),
+                ez = cross(ex, ey);
+  const auto turned = [&](const Vec3<double>& p) { return p.x * ex + p.y * ey + p.z * ez; };
+  const auto velocity = [&](const Vec3<T>& arm) { return m.velocity + cross(m.omega, arm); };
+  const auto act = [&](const Vec3<T>& arm, const Vec3<T>& force) {
+    f.force += force;
+    f.moment += cross(arm, force);
+  };
+
+  // disc (Eq. 1)
+  const DiscBushing& disc = d.disc.law;
+  f.disc_point = turned(d.disc.point);
+  f.disc_velocity = velocity(f.disc_point);
+  f.displacement = m.position + f.disc_point - d.disc.home.cast<T>();
+  f.rotation = rotation_vector(m.turn);
+  f.disc_force = -disc.spring(f.displacement) - disc.damping * f.disc_velocity;
+  f.disc_moment = -disc.rotational_spring(f.rotation) - disc.rotational_damping * m.omega;
+  f.force = f.disc_force;
+  f.moment = f.disc_moment + cross(f.disc_point, f.disc_force);
+
+  // ligaments
+  for (int i = 0; i < ligaments; ++i) {
+    const Data::Ligament& l = d.ligament[i];
+    LigamentForce<T>& to = f.ligament[i];
+    const Vec3<T> arm = turned(l.upper), span = m.position + arm - l.lower.cast<T>();
+    to.length = length(span);
+    const Vec3<T> direction = (1.0 / to.length) * span;
+    to.rate = dot(direction, velocity(arm));
+    to.tension = l.law.tension(to.length, to.rate);
+    if (to.tension.total > T(0)) act(arm, -to.tension.total * direction);
+  }
+
+  // facets: disc 1 on C5, disc 2 on C6
+  for (int i = 0; i < facets; ++i) {
+    const Data::Facet& l = d.facet[i];
+    FacetForce<T>& to = f.facet[i];
+    to.geometry = l.law.geometry(m.position + turned(l.upper), turned(l.upper_normal), l.lower.cast<T>(),
+                                 l.lower_normal.cast<T>());
+    to.closing = T(0);
+    to.force = {};
+    if (!(to.geometry.penetration > T(0))) continue;
+    const Vec3<T> arm = to.geometry.point - m.position;
+    to.closing = -dot(to.geometry.normal, velocity(arm));
+    to.force = l.law.force(to.geometry, to.closing);
+    act(arm, to.force.total * to.geometry.normal);
+  }
+}
+
+/// What the elements store; the work of facets and of the disc's moment is not all in it.
+template <class T>
+T elastic_energy(const Data& d, const Forces<T>& f) {
+  T energy = d.disc.law.energy(f.displacement, f.rotation);
+  for (int i = 0; i < ligaments; ++i) energy += d.ligament[i].law.energy(f.ligament[i].tension.strain);
+  for (int i = 0; i < facets; ++i) {
+    const FacetContact::Geometry<T>& g = f.facet[i].geometry;
+    energy += g.share * d.facet[i].law.energy(g.penetration);
+  }
+  return energy;
+}
+
+/// Heat that the dampers make each second.
+template <class T>
+T dissipation(const Data& d, const SpatialBody::Motion<T>& m, const Forces<T>& f) {
+  T power = d.disc.law.damping * dot(f.disc_velocity, f.disc_velocity) +
+            d.disc.law.rotational_damping * dot(m.omega, m.omega);
+  for (const LigamentForce<T>& l : f.ligament) power += (l.tension.total - l.tension.elastic) * l.rate;
+  for (const FacetForce<T>& c : f.facet) power += (c.force.total - c.force.elastic) * c.closing;
+  return power;
+}
+
+/// Everything at one instant, with the residual of the equations of motion.
+template <class T>
+struct Evaluation {
+  SpatialBody::Motion<T> motion;
+  Vec3<T> alpha;  ///< angular acceleration against C6
+  Forces<T> forces;
+  std::array<T, SpatialBody::coordinates> residual;
+};
+
+template <class T>
+[[gnu::always_inline]] inline void evaluate(const Data& d, const Load<T>& load, const FrameMotion<T>& frame,
+                                            const T* q, const T* v, const T* a, Evaluation<T>& e) {
+  e.motion = d.body.motion(q, v);
+  e.alpha = SpatialBody::angular_acceleration(q, v, a);
+  evaluate_forces(d, e.motion, e.forces);
+  const SpatialBody::Needed<T> needed = d.body.needed(e.motion, {a[0], a[1], a[2]}, e.alpha, frame);
+  const Vec3<T> force = needed.force - e.forces.force - load.force;
+  const Vec3<T> moment =
+      needed.moment - e.forces.moment - load.moment - cross(e.forces.disc_point, load.force);
+  e.residual = {
+      force.x, force.y, force.z, moment.x, moment.y, moment.z, SpatialBody::length_equation(q, v, a)};
+}
+
+/// A motion whose position and rotation (about the point that moves with the position) are the variables 0 to
+/// 5, in the axes of C6; for N = 12 velocity and ω are the variables 6 to 11.
+template <int N>
+SpatialBody::Motion<Dual<N>> varied(const SpatialBody::Motion<double>& m) {
+  using D = Dual<N>;
+  SpatialBody::Motion<D> out{m.position.cast<D>(), m.velocity.cast<D>(), {}, m.omega.cast<D>()};
+  out.turn = {D(m.turn.w), D(m.turn.x), D(m.turn.y), D(m.turn.z)};
+  const auto set = [](Vec3<D>& x, int first) { x.x.d[first] = x.y.d[first + 1] = x.z.d[first + 2] = 1; };
+  set(out.position, 0);
+  if constexpr (N == 12) {
+    set(out.velocity, 6);
+    set(out.omega, 9);
+  }
+  // δp = ½ (0, δθ) ∘ p
+  for (int k = 0; k < 3; ++k) {
+    const EulerParameters<double> axis{0, k == 0 ? 0.5 : 0, k == 1 ? 0.5 : 0, k == 2 ? 0.5 : 0};
+    const EulerParameters<double> change = axis * m.turn;
+    out.turn.w.d[3 + k] = change.w;
+    out.turn.x.d[3 + k] = change.x;
+    out.turn.y.d[3 + k] = change.y;
+    out.turn.z.d[3 + k] = change.z;
+  }
+  return out;
+}
+
+}  // namespace spondyl::cervical_segment
