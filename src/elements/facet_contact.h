@@ -75,8 +75,10 @@ struct FacetContact {
     // P; conditions and edges multiplied by |Δn|
     const T forward = -dot(lean, c);  // |Δn| w·c
     const T reach1 = (cc + (r1 * r1 - r2 * r2)) / (2 * r1), reach2 = (cc + (r2 * r2 - r1 * r1)) / (2 * r2);
+    // parallel discs: only the slope of x depends on the choice, and one within the other leaves none
+    const bool on_edge1 = tilted ? forward >= tilt * reach1 : shifted || r1 <= r2;
     Vec3<T> x;
-    if (forward >= tilt * reach1) {
+    if (on_edge1) {
       g.touching = FacetCase::edge1_on_face2;
       x = M + blend * (c1 - M) - (r1 * per_tilt) * lean;
     } else if (-forward >= tilt * reach2) {

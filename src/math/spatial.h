@@ -93,25 +93,27 @@ inline EulerParameters<double> from_rotation_vector(const Vec3<double>& r) {
   return {std::cos(angle / 2), s * r.x, s * r.y, s * r.z};
 }
 
-/// The vector r of which p is the rotation, |r| ≤ π: the inverse of the above, for any scalar.
-///
-/// With e the vector part and y = |e|² = sin²(|r|/2): r = 2 asin(√y)/√y e (w ≥ 0, else of -p, which is the
-/// same rotation). The factor is smooth in y, so that the derivative exists at r = 0 too.
+/// 2 asin(√y)/√y for 0 ≤ y < 1: the angle of a rotation over the sine of its half, y the square of that sine.
+/// Smooth in y, also at 0.
+template <class T>
+T angle_per_sine(const T& y) {
+  if (value(y) < 1e-4)
+    return 2.0 + y * (1.0 / 3 + y * (3.0 / 20 + y * (5.0 / 56 + y * (35.0 / 576 + y * (63.0 / 1408)))));
+  if constexpr (std::same_as<T, double>) {
+    const double sine = std::sqrt(y);
+    return 2 * std::atan2(sine, std::sqrt(1 - y)) / sine;
+  } else {
+    const auto f = angle_per_sine(y.v);
+    return chain(y, f, (1.0 / sqrt(1.0 - y.v) - 0.5 * f) / y.v);
+  }
+}
+
+/// The vector r of which p is the rotation, |r| < π: the inverse of the above, for any scalar. r has the
+/// direction of p's vector part (or that of -p, which is the same rotation, if w < 0).
 template <class T>
 Vec3<T> rotation_vector(const EulerParameters<T>& p) {
   const Vec3<T> e = value(p.w) < 0 ? -p.vector() : p.vector();
-  const T y = dot(e, e);
-  const double square = value(y), sine = std::sqrt(square), cosine = std::abs(value(p.w));
-  double factor, slope;
-  if (square < 1e-4) {
-    factor = 2 + square * (1.0 / 3 + square * (3.0 / 20 + square * (5.0 / 56 + square * 35.0 / 576)));
-    slope = 1.0 / 3 + square * (3.0 / 10 + square * (15.0 / 56 + square * 35.0 / 144));
-  } else {
-    const double half = std::atan2(sine, cosine);
-    factor = 2 * half / sine;
-    slope = (1 / cosine - half / sine) / square;
-  }
-  return chain(y, factor, slope) * e;
+  return angle_per_sine(dot(e, e)) * e;
 }
 
 }  // namespace spondyl

@@ -108,15 +108,15 @@ Data read(const data::DataSet& set) {
   d.body.home = d.origin_home - d.origin;
 
   d.disc.law = read_bushing(disc, "C5C6");
-  d.disc.home = disc.number("C5C6", "height", Quantity::ratio, Range::between(0, 1)) * d.origin_home;
-  d.disc.point = d.disc.home - d.body.home;
+  d.disc.point =
+      disc.number("C5C6", "height", Quantity::ratio, Range::between(0, 1)) * d.origin_home - d.body.home;
 
   for (int i = 0; i < ligaments; ++i) {
     const std::string_view row = ligament_names[i];
     Data::Ligament& l = d.ligament[i];
-    l.lower = point(ligament, row, "C6");
     l.upper = d.origin + rotate(d.posture, point(ligament, row, "C5"));
-    l.posture_length = length(d.body.home + l.upper - l.lower);
+    l.span = d.body.home + l.upper - point(ligament, row, "C6");
+    l.posture_length = length(l.span);
     if (!(l.posture_length > 0))
       throw data::DataError("ligaments.csv: row '" + std::string(row) +
                             "': the two ends are in the same place");
@@ -131,7 +131,8 @@ Data read(const data::DataSet& set) {
         sin_cos(facet.number(row, "angle", Quantity::angle, Range::between(0, std::numbers::pi / 2)));
     f.lower = point(facet, row, "centre");
     f.lower_normal = {-angle.sin, 0, angle.cos};
-    f.upper = f.lower + facet.number(row, "gap", Quantity::length) * f.lower_normal - d.body.home;
+    f.home = f.lower + facet.number(row, "gap", Quantity::length) * f.lower_normal;
+    f.upper = f.home - d.body.home;
     f.upper_normal = -f.lower_normal;
   }
   return d;

@@ -25,12 +25,12 @@ struct Data {
 
   struct Disc {
     DiscBushing law;
-    Vec3<double> home, point;  ///< in C6's frame, and from C5's centre of mass: the same place
+    Vec3<double> point;  ///< from C5's centre of mass
   } disc;
 
   struct Ligament {
     ThreePieceLigament law;
-    Vec3<double> lower, upper;
+    Vec3<double> upper, span;  ///< end on C5; from the end on C6 to that on C5 in the posture of the data
     double posture_length = 0;
   };
   std::array<Ligament, ligaments> ligament;
@@ -39,6 +39,7 @@ struct Data {
     FacetContact law;
     Vec3<double> lower, lower_normal;  ///< centre and normal of C6's disc
     Vec3<double> upper, upper_normal;
+    Vec3<double> home;  ///< centre of C5's disc in the posture of the data, in C6's frame
   };
   std::array<Facet, facets> facet;
 };

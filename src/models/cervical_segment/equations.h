@@ -46,6 +46,11 @@ template <class T>
   const Vec3<T> ex = rotate(m.turn, {T(1), T(0), T(0)}), ey = rotate(m.turn, {T(0), T(1), T(0)}),
                 ez = cross(ex, ey);
   const auto turned = [&](const Vec3<double>& p) { return p.x * ex + p.y * ey + p.z * ez; };
+  // displacement of a point of C5, so written that it is exactly zero in the posture of the data
+  const Vec3<T> shift = m.position - d.body.home.template cast<T>();
+  const auto moved = [&](const Vec3<double>& home_arm, const Vec3<T>& arm) {
+    return shift + (arm - home_arm.template cast<T>());
+  };
   const auto velocity = [&](const Vec3<T>& arm) { return m.velocity + cross(m.omega, arm); };
   const auto act = [&](const Vec3<T>& arm, const Vec3<T>& force) {
     f.force += force;
@@ -56,7 +61,7 @@ template <class T>
   const DiscBushing& disc = d.disc.law;
   f.disc_point = turned(d.disc.point);
   f.disc_velocity = velocity(f.disc_point);
-  f.displacement = m.position + f.disc_point - d.disc.home.cast<T>();
+  f.displacement = moved(d.disc.point, f.disc_point);
   f.rotation = rotation_vector(m.turn);
   f.disc_force = -disc.spring(f.displacement) - disc.damping * f.disc_velocity;
   f.disc_moment = -disc.rotational_spring(f.rotation) - disc.rotational_damping * m.omega;
@@ -67,7 +72,7 @@ template <class T>
   for (int i = 0; i < ligaments; ++i) {
     const Data::Ligament& l = d.ligament[i];
     LigamentForce<T>& to = f.ligament[i];
-    const Vec3<T> arm = turned(l.upper), span = m.position + arm - l.lower.cast<T>();
+    const Vec3<T> arm = turned(l.upper), span = l.span.template cast<T>() + moved(l.upper, arm);
     to.length = length(span);
     const Vec3<T> direction = (1.0 / to.length) * span;
     to.rate = dot(direction, velocity(arm));
@@ -79,8 +84,9 @@ template <class T>
   for (int i = 0; i < facets; ++i) {
     const Data::Facet& l = d.facet[i];
     FacetForce<T>& to = f.facet[i];
-    to.geometry = l.law.geometry(m.position + turned(l.upper), turned(l.upper_normal), l.lower.cast<T>(),
-                                 l.lower_normal.cast<T>());
+    to.geometry =
+        l.law.geometry(l.home.template cast<T>() + moved(l.upper, turned(l.upper)), turned(l.upper_normal),
+                       l.lower.template cast<T>(), l.lower_normal.template cast<T>());
     to.closing = T(0);
     to.force = {};
     if (!(to.geometry.penetration > T(0))) continue;
@@ -113,6 +119,38 @@ T dissipation(const Data& d, const SpatialBody::Motion<T>& m, const Forces<T>& f
   return power;
 }
 
+/// Work each second of the elastic forces that what they store does not account for: of the facets and of the
+/// disc's moment.
+inline double non_potential_power(const Data& d, const SpatialBody::Motion<double>& m,
+                                  const Forces<double>& f) {
+  using D = Dual<1>;
+  const auto moving = [](const Vec3<double>& x, const Vec3<double>& rate) {
+    Vec3<D> out = x.cast<D>();
+    out.x.d[0] = rate.x, out.y.d[0] = rate.y, out.z.d[0] = rate.z;
+    return out;
+  };
+  // disc: φ' is not ω
+  EulerParameters<D> turn{D(m.turn.w), D(m.turn.x), D(m.turn.y), D(m.turn.z)};
+  const EulerParameters<double> rate = EulerParameters<double>{0, m.omega.x, m.omega.y, m.omega.z} * m.turn;
+  turn.w.d[0] = 0.5 * rate.w, turn.x.d[0] = 0.5 * rate.x;
+  turn.y.d[0] = 0.5 * rate.y, turn.z.d[0] = 0.5 * rate.z;
+  const Vec3<D> phi = rotation_vector(turn);
+  const Vec3<double> phi_rate{phi.x.d[0], phi.y.d[0], phi.z.d[0]};
+  double power = dot(d.disc.law.rotational_spring(f.rotation), phi_rate - m.omega);
+  // facets: the penetration changes by more than the closing speed
+  for (int i = 0; i < facets; ++i) {
+    const FacetForce<double>& c = f.facet[i];
+    if (!(c.force.elastic > 0)) continue;
+    const Data::Facet& l = d.facet[i];
+    const Vec3<double> arm = rotate(m.turn, l.upper), normal = rotate(m.turn, l.upper_normal);
+    const auto g =
+        l.law.geometry(moving(m.position + arm, m.velocity + cross(m.omega, arm)),
+                       moving(normal, cross(m.omega, normal)), l.lower.cast<D>(), l.lower_normal.cast<D>());
+    power += (g.share * l.law.energy(g.penetration)).d[0] - c.force.elastic * c.closing;
+  }
+  return power;
+}
+
 /// Everything at one instant, with the residual of the equations of motion.
 template <class T>
 struct Evaluation {
@@ -138,10 +176,11 @@ template <class T>
 
 /// A motion whose position and rotation (about the point that moves with the position) are the variables 0 to
 /// 5, in the axes of C6; for N = 12 velocity and ω are the variables 6 to 11.
-template <int N>
-SpatialBody::Motion<Dual<N>> varied(const SpatialBody::Motion<double>& m) {
-  using D = Dual<N>;
-  SpatialBody::Motion<D> out{m.position.cast<D>(), m.velocity.cast<D>(), {}, m.omega.cast<D>()};
+template <int N, class S>
+SpatialBody::Motion<Dual<N, S>> varied(const SpatialBody::Motion<S>& m) {
+  using D = Dual<N, S>;
+  SpatialBody::Motion<D> out{
+      m.position.template cast<D>(), m.velocity.template cast<D>(), {}, m.omega.template cast<D>()};
   out.turn = {D(m.turn.w), D(m.turn.x), D(m.turn.y), D(m.turn.z)};
   const auto set = [](Vec3<D>& x, int first) { x.x.d[first] = x.y.d[first + 1] = x.z.d[first + 2] = 1; };
   set(out.position, 0);
@@ -151,8 +190,8 @@ SpatialBody::Motion<Dual<N>> varied(const SpatialBody::Motion<double>& m) {
   }
   // δp = ½ (0, δθ) ∘ p
   for (int k = 0; k < 3; ++k) {
-    const EulerParameters<double> axis{0, k == 0 ? 0.5 : 0, k == 1 ? 0.5 : 0, k == 2 ? 0.5 : 0};
-    const EulerParameters<double> change = axis * m.turn;
+    const EulerParameters<S> axis{S(0), S(k == 0 ? 0.5 : 0), S(k == 1 ? 0.5 : 0), S(k == 2 ? 0.5 : 0)};
+    const EulerParameters<S> change = axis * m.turn;
     out.turn.w.d[3 + k] = change.w;
     out.turn.x.d[3 + k] = change.x;
     out.turn.y.d[3 + k] = change.y;

@@ -97,7 +97,7 @@ void Variables::declare_outputs() {
   const char* const numbers = "123456";
   for (int r = 0; r < 6; ++r)
     for (int c = 0; c < 6; ++c) {
-      const VariableTable::Scale unit{r < 3 ? (c < 3 ? "N/m" : "N/rad") : (c < 3 ? "N.m/m" : "N.m/rad"), "",
+      const VariableTable::Scale unit{r < 3 ? (c < 3 ? "N/m" : "N/rad") : (c < 3 ? "N" : "N.m/rad"), "",
                                       r < 3 ? (c < 3 ? 1e5 : 1e3) : (c < 3 ? 1e3 : 10.0)};
       stiffness[r][c] =
           t.output(std::string("C5_stiffness_") + numbers[r] + numbers[c], unit,
