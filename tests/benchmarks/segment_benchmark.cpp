@@ -10,6 +10,7 @@
 
 #include <cstring>
 #include <functional>
+#include <memory>
 
 #include "benchmarks/measuring.h"
 #include "models/cervical_segment_runs.h"
@@ -38,6 +39,7 @@ class Kinsol {
     kinsol_ = KINCreate(context_);
     KINInit(kinsol_, &Kinsol::evaluate, x_);
     KINSetUserData(kinsol_, this);
+    KINSetErrFile(kinsol_, nullptr);  // a failure shows in the table
     KINSetFuncNormTol(kinsol_, 1e-7);
     KINSetScaledStepTol(kinsol_, 1e-13);
     KINSetMaxSetupCalls(kinsol_, 1);

@@ -7,6 +7,7 @@ from pathlib import Path
 import fmpy
 import numpy as np
 import pytest
+from fmpy.validation import validate_fmu
 from spine import Spine
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -57,7 +58,7 @@ def segment(unzipped_segment):
 
 
 def test_fmpy_finds_nothing(segment_fmu):
-    assert fmpy.validation.validate_fmu(str(segment_fmu)) == []
+    assert validate_fmu(str(segment_fmu)) == []
 
 
 def test_rests_without_load(segment):
