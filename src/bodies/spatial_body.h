@@ -118,61 +118,107 @@ class SpatialBody {
     return 0.5 * (mass * dot(m.velocity, m.velocity) + dot(m.omega, turned_inertia(m.turn, m.omega)));
   }
 
-  /// Derivatives of all seven equations for given derivatives of what acts on the body, row-major 7 × 7,
-  /// overwritten. `load` is (force, moment about the centre of mass) by (position, small rotation in the axes
-  /// of the frame, velocity, ω).
-  using LoadSlopes = std::array<std::array<double, 12>, 6>;
+  /// Slopes of (force, moment about the centre of mass) by (position, small rotation in the axes of the
+  /// frame, velocity, ω).
+  struct LoadSlopes {
+    std::array<std::array<double, 12>, 6> of{};
+
+    /// A force F on a point of the body, `arm` from the centre of mass, that depends on the place and the
+    /// velocity of that point: δx = δr + δθ×arm, δx' = δv + δω×arm + ω×(δθ×arm), δ(arm×F) = arm×δF +
+    /// (δθ×arm)×F. Matrices by rows.
+    void add_point_force(const Vec3<double>& arm, const Vec3<double>& force, const Vec3<double>& omega,
+                         const Vec3<double> (&of_place)[3], const Vec3<double> (&of_velocity)[3]) {
+      const auto apply = [](const Vec3<double>(&m)[3], const Vec3<double>& x) {
+        return Vec3<double>{dot(m[0], x), dot(m[1], x), dot(m[2], x)};
+      };
+      for (int k = 0; k < 3; ++k) {
+        const Vec3<double> e = unit(k), turned = cross(e, arm);
+        add(k, apply(of_place, e), arm);
+        add(3 + k, apply(of_place, turned) + apply(of_velocity, cross(omega, turned)), arm,
+            cross(turned, force));
+        add(6 + k, apply(of_velocity, e), arm);
+        add(9 + k, apply(of_velocity, turned), arm);
+      }
+    }
+    /// A change of the force on the point, and of its moment beside arm×δF, with variable k.
+    void add(int k, const Vec3<double>& force, const Vec3<double>& arm, const Vec3<double>& moment = {}) {
+      const Vec3<double> m = cross(arm, force) + moment;
+      const double parts[6] = {force.x, force.y, force.z, m.x, m.y, m.z};
+      for (int r = 0; r < 6; ++r) of[r][k] += parts[r];
+    }
+  };
+
+  /// Derivatives of all seven equations for given slopes of what acts on the body, row-major 7 × 7,
+  /// overwritten.
   void jacobian(const double* q, const double* v, const double* a, const FrameMotion<double>& frame,
                 const LoadSlopes& load, double* of_q, double* of_v, double* of_a) const {
     std::fill_n(of_q, 49, 0.0);
     std::fill_n(of_v, 49, 0.0);
     std::fill_n(of_a, 49, 0.0);
-    // small rotation by p_k, the same for ω by p'_k; and ω by p_k
-    const EulerParameters<double> p = parameters(q), rate = parameters(v);
-    const double square = dot4(p, p);
-    const Vec3<double> omega = (2 / square) * (rate * p.conjugate()).vector();
-    Vec3<double> turn_by[4], omega_by[4];
-    for (int k = 0; k < 4; ++k) {
-      const EulerParameters<double> unit{double(k == 3), double(k == 0), double(k == 1), double(k == 2)};
-      turn_by[k] = (2 / square) * (unit * p.conjugate()).vector();
-      omega_by[k] = (2 / square) * (rate * unit.conjugate()).vector() - (2 * dot4(p, unit) / square) * omega;
-    }
-    for (int r = 0; r < 6; ++r) {
-      const std::array<double, 12>& l = load[r];
-      const Vec3<double> by_turn{l[3], l[4], l[5]}, by_omega{l[9], l[10], l[11]};
-      for (int k = 0; k < 3; ++k) {
-        of_q[7 * r + k] = -l[k];
-        of_v[7 * r + k] = -l[6 + k];
-      }
-      for (int k = 0; k < 4; ++k) {
-        of_q[7 * r + 3 + k] = -dot(by_turn, turn_by[k]) - dot(by_omega, omega_by[k]);
-        of_v[7 * r + 3 + k] = -dot(by_omega, turn_by[k]);
-      }
-    }
-    // inertia: translation by hand
-    const auto column = [](int k) { return Vec3<double>{double(k == 0), double(k == 1), double(k == 2)}; };
+    const EulerParameters<double> p = parameters(q), rate = parameters(v), second = parameters(a);
+    const Motion<double> m = motion(q, v);
+    const Vec3<double>& w = frame.angular_velocity;
+
+    // translation
     for (int k = 0; k < 3; ++k) {
-      const Vec3<double> e = column(k), &w = frame.angular_velocity;
-      add(of_q, k, mass * (cross(frame.angular_acceleration, e) + cross(w, cross(w, e))));
-      add(of_v, k, (2 * mass) * cross(w, e));
+      const Vec3<double> e = unit(k);
+      add(of_q, 0, k, mass * (cross(frame.angular_acceleration, e) + cross(w, cross(w, e))));
+      add(of_v, 0, k, (2 * mass) * cross(w, e));
       of_a[7 * k + k] = mass;
     }
-    // rotation and length of p by dual numbers in p, p', p''
-    using D = Dual<12>;
-    D x[3][7];
-    const double* const from[3] = {q, v, a};
-    for (int part = 0; part < 3; ++part)
-      for (int k = 0; k < 7; ++k)
-        x[part][k] = k < 3 ? D(from[part][k]) : D::variable(from[part][k], 4 * part + k - 3);
-    const FrameMotion<D> moving{frame.acceleration.cast<D>(), frame.angular_velocity.cast<D>(),
-                                frame.angular_acceleration.cast<D>()};
-    const Vec3<D> moment = turning(motion(x[0], x[1]), angular_acceleration(x[0], x[1], x[2]), moving);
-    const D row[4] = {moment.x, moment.y, moment.z, length_equation(x[0], x[1], x[2])};
-    for (int r = 0; r < 4; ++r)
-      for (int k = 0; k < 4; ++k) {
-        of_q[7 * (3 + r) + 3 + k] += row[r].d[k];
-        of_v[7 * (3 + r) + 3 + k] += row[r].d[4 + k];
-        of_a[7 * (3 + r) + 3 + k] += row[r].d[8 + k];
+
+    // moment that the turning takes, by a small rotation δθ, by ω and by ω': with I turned with the body,
+    // δ(I x) = δθ×(I x) + I(x×δθ)
+    const Vec3<double> total = m.omega + w;
+    const Vec3<double> alpha = angular_acceleration(q, v, a) + frame.angular_acceleration + cross(w, m.omega);
+    const auto turned = [&](const Vec3<double>& x) { return turned_inertia(m.turn, x); };
+    const Vec3<double> spin = turned(total), change = turned(alpha);
+    Vec3<double> moment_by_turn[3], moment_by_omega[3], moment_by_alpha[3];
+    for (int k = 0; k < 3; ++k) {
+      const Vec3<double> e = unit(k);
+      moment_by_turn[k] =
+          cross(e, change) + turned(cross(alpha, e)) + cross(total, cross(e, spin) + turned(cross(total, e)));
+      moment_by_alpha[k] = turned(e);
+      moment_by_omega[k] = cross(e, spin) + cross(total, moment_by_alpha[k]) + turned(cross(w, e));
+    }
+
+    // chain to p, p', p'': with s = |p|², ω = 2/s (p'∘p*), ω' = 2/s (p''∘p*) - 4 (p·p')/s² (p'∘p*)
+    const auto product = [](const EulerParameters<double>& x, const EulerParameters<double>& y) {
+      return (x * y.conjugate()).vector();
+    };
+    const double square = dot4(p, p), c = dot4(p, rate), s1 = 2 / square, s2 = 4 / (square * square);
+    const Vec3<double> A = product(second, p), B = product(rate, p);
+    const double *const P = q + 3, *const V = v + 3;
+    for (int k = 0; k < 4; ++k) {
+      const EulerParameters<double> e{double(k == 3), double(k == 0), double(k == 1), double(k == 2)};
+      const double pk = P[k], vk = V[k];
+      const Vec3<double> E = product(e, p), Bk = product(rate, e), Ak = product(second, e);
+      const Vec3<double> turn_by_p = s1 * E;  // also ω by p', ω' by p''
+      const Vec3<double> omega_by_p = s1 * Bk - (s2 * pk) * B;
+      const Vec3<double> alpha_by_p =
+          s1 * Ak - (s2 * pk) * A - (s2 * vk) * B - (s2 * c) * Bk + (4 * s2 * c * pk / square) * B;
+      const Vec3<double> alpha_by_v = -(s2 * pk) * B - (s2 * c) * E;
+      add(of_q, 3, 3 + k,
+          combine(moment_by_turn, turn_by_p) + combine(moment_by_omega, omega_by_p) +
+              combine(moment_by_alpha, alpha_by_p));
+      add(of_v, 3, 3 + k, combine(moment_by_omega, turn_by_p) + combine(moment_by_alpha, alpha_by_v));
+      add(of_a, 3, 3 + k, combine(moment_by_alpha, turn_by_p));
+      // loads
+      for (int r = 0; r < 6; ++r) {
+        const std::array<double, 12>& l = load.of[r];
+        const Vec3<double> by_turn{l[3], l[4], l[5]}, by_omega{l[9], l[10], l[11]};
+        of_q[7 * r + 3 + k] -= dot(by_turn, turn_by_p) + dot(by_omega, omega_by_p);
+        of_v[7 * r + 3 + k] -= dot(by_omega, turn_by_p);
+      }
+      // length
+      of_q[42 + 3 + k] = a[3 + k] + 2 * return_rate * vk + return_rate * return_rate * pk;
+      of_v[42 + 3 + k] = 2 * vk + 2 * return_rate * pk;
+      of_a[42 + 3 + k] = pk;
+    }
+    for (int r = 0; r < 6; ++r)
+      for (int k = 0; k < 3; ++k) {
+        of_q[7 * r + k] -= load.of[r][k];
+        of_v[7 * r + k] -= load.of[r][6 + k];
       }
   }
 
@@ -207,10 +253,14 @@ class SpatialBody {
   Vec3<T> turned_inertia(const EulerParameters<T>& turn, const Vec3<T>& w) const {
     return rotate(turn, inertia(rotate_back(turn, w)));
   }
-  static void add(double* matrix, int column, const Vec3<double>& x) {
-    matrix[column] += x.x;
-    matrix[7 + column] += x.y;
-    matrix[14 + column] += x.z;
+  static Vec3<double> unit(int k) { return {double(k == 0), double(k == 1), double(k == 2)}; }
+  static Vec3<double> combine(const Vec3<double> (&columns)[3], const Vec3<double>& x) {
+    return x.x * columns[0] + x.y * columns[1] + x.z * columns[2];
+  }
+  static void add(double* matrix, int row, int column, const Vec3<double>& x) {
+    matrix[7 * row + column] += x.x;
+    matrix[7 * (row + 1) + column] += x.y;
+    matrix[7 * (row + 2) + column] += x.z;
   }
 };
 

@@ -135,6 +135,11 @@ struct FacetContact {
     return f;
   }
 
+  /// Slope of the total force by the closing speed, while it is not cut off at 0.
+  double damper(const Geometry<double>& g) const {
+    return g.share * damping * smoothstep(g.penetration / damping_ramp);
+  }
+
   /// The case for a reader: flat when the contact point is nearer to M than to P.
   template <class T>
   static FacetCase reported(const Geometry<T>& g, const Force<T>& f) {

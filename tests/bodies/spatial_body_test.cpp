@@ -124,8 +124,7 @@ TEST_CASE("the derivatives of a body's equations agree with differences") {
   for (int trial = 0; trial < 20; ++trial) {
     const Sample s = random_sample(random);
     const FrameMotion<double> frame = random_frame(random);
-    // a load that depends linearly on position, a little on rotation and on velocities
-    SpatialBody::LoadSlopes none{};
+    const SpatialBody::LoadSlopes none;
     const auto residual = [&](const Sample& at) {
       const auto m = body.motion(at.q.data(), at.v.data());
       const auto needed =

@@ -16,6 +16,7 @@ struct Load {
 template <class T>
 struct LigamentForce {
   T length, rate;
+  Vec3<T> direction;  ///< of unit length, from C6 to C5
   ThreePieceLigament::Tension<T> tension;
 };
 
@@ -74,10 +75,10 @@ template <class T>
     LigamentForce<T>& to = f.ligament[i];
     const Vec3<T> arm = turned(l.upper), span = l.span.template cast<T>() + moved(l.upper, arm);
     to.length = length(span);
-    const Vec3<T> direction = (1.0 / to.length) * span;
-    to.rate = dot(direction, velocity(arm));
+    to.direction = (1.0 / to.length) * span;
+    to.rate = dot(to.direction, velocity(arm));
     to.tension = l.law.tension(to.length, to.rate);
-    if (to.tension.total > T(0)) act(arm, -to.tension.total * direction);
+    if (to.tension.total > T(0)) act(arm, -to.tension.total * to.direction);
   }
 
   // facets: disc 1 on C5, disc 2 on C6
@@ -174,20 +175,15 @@ template <class T>
       force.x, force.y, force.z, moment.x, moment.y, moment.z, SpatialBody::length_equation(q, v, a)};
 }
 
-/// A motion whose position and rotation (about the point that moves with the position) are the variables 0 to
-/// 5, in the axes of C6; for N = 12 velocity and ω are the variables 6 to 11.
-template <int N, class S>
-SpatialBody::Motion<Dual<N, S>> varied(const SpatialBody::Motion<S>& m) {
-  using D = Dual<N, S>;
+/// A motion whose position and rotation (about the point that moves with the position) are the variables, in
+/// the axes of C6.
+template <class S>
+SpatialBody::Motion<Dual<6, S>> varied(const SpatialBody::Motion<S>& m) {
+  using D = Dual<6, S>;
   SpatialBody::Motion<D> out{
       m.position.template cast<D>(), m.velocity.template cast<D>(), {}, m.omega.template cast<D>()};
   out.turn = {D(m.turn.w), D(m.turn.x), D(m.turn.y), D(m.turn.z)};
-  const auto set = [](Vec3<D>& x, int first) { x.x.d[first] = x.y.d[first + 1] = x.z.d[first + 2] = 1; };
-  set(out.position, 0);
-  if constexpr (N == 12) {
-    set(out.velocity, 6);
-    set(out.omega, 9);
-  }
+  out.position.x.d[0] = out.position.y.d[1] = out.position.z.d[2] = 1;
   // δp = ½ (0, δθ) ∘ p
   for (int k = 0; k < 3; ++k) {
     const EulerParameters<S> axis{S(0), S(k == 0 ? 0.5 : 0), S(k == 1 ? 0.5 : 0), S(k == 2 ? 0.5 : 0)};
@@ -196,6 +192,79 @@ SpatialBody::Motion<Dual<N, S>> varied(const SpatialBody::Motion<S>& m) {
     out.turn.x.d[3 + k] = change.x;
     out.turn.y.d[3 + k] = change.y;
     out.turn.z.d[3 + k] = change.z;
+  }
+  return out;
+}
+
+/// The slopes of force and moment of all that acts on C5, the lever of the load included, at the motion for
+/// which `f` was evaluated: laws of one length by their own slopes, contact by dual numbers in the pose.
+inline SpatialBody::LoadSlopes slopes(const Data& d, const SpatialBody::Motion<double>& m,
+                                      const Forces<double>& f, const Vec3<double>& load) {
+  using V = Vec3<double>;
+  SpatialBody::LoadSlopes out;
+
+  // disc: a force at its point with slopes along the axes, the load there, and the moment
+  const DiscBushing& disc = d.disc.law;
+  const auto side = [](const DiscBushing::Stiffness& k, double x) { return x < 0 ? k.negative : k.positive; };
+  const double b = disc.damping;
+  const V t = f.displacement;
+  out.add_point_force(f.disc_point, f.disc_force + load, m.omega,
+                      {V{-side(disc.x, t.x), 0, 0}, V{0, -side(disc.y, t.y), 0}, V{0, 0, -side(disc.z, t.z)}},
+                      {V{-b, 0, 0}, V{0, -b, 0}, V{0, 0, -b}});
+  using D3 = Dual<3>;
+  EulerParameters<D3> turn{D3(m.turn.w), D3(m.turn.x), D3(m.turn.y), D3(m.turn.z)};
+  for (int k = 0; k < 3; ++k) {
+    const EulerParameters<double> axis{0, k == 0 ? 0.5 : 0, k == 1 ? 0.5 : 0, k == 2 ? 0.5 : 0};
+    const EulerParameters<double> change = axis * m.turn;
+    turn.w.d[k] = change.w, turn.x.d[k] = change.x, turn.y.d[k] = change.y, turn.z.d[k] = change.z;
+  }
+  const Vec3<D3> spring = disc.rotational_spring(rotation_vector(turn));
+  for (int k = 0; k < 3; ++k) {
+    out.add(3 + k, {}, {}, {-spring.x.d[k], -spring.y.d[k], -spring.z.d[k]});
+    out.of[3 + k][9 + k] -= disc.rotational_damping;
+  }
+
+  // ligaments: F = -T(l, l') e, with e the direction and v the velocity of the end on C5
+  for (int i = 0; i < ligaments; ++i) {
+    const LigamentForce<double>& l = f.ligament[i];
+    if (!(l.tension.total > 0)) continue;
+    using D2 = Dual<2>;
+    const D2 T = d.ligament[i].law.tension(D2::variable(l.length, 0), D2::variable(l.rate, 1)).total;
+    const V arm = rotate(m.turn, d.ligament[i].upper), e = l.direction;
+    const V across = (1 / l.length) * (m.velocity + cross(m.omega, arm) - l.rate * e);  // l' by the place
+    const double per = T.v / l.length;
+    const V by_place = (T.d[0] - per) * e + T.d[1] * across, by_velocity = T.d[1] * e;
+    out.add_point_force(
+        arm, -T.v * e, m.omega,
+        {-e.x * by_place - V{per, 0, 0}, -e.y * by_place - V{0, per, 0}, -e.z * by_place - V{0, 0, per}},
+        {-e.x * by_velocity, -e.y * by_velocity, -e.z * by_velocity});
+  }
+
+  // facets: by the pose, and the damper along the normal by the velocities
+  for (int i = 0; i < facets; ++i) {
+    const FacetForce<double>& c = f.facet[i];
+    if (!(c.force.total > 0)) continue;
+    using D = Dual<6>;
+    const Data::Facet& l = d.facet[i];
+    const SpatialBody::Motion<D> moved = varied(m);
+    const Vec3<D> ex = rotate(moved.turn, {D(1), D(0), D(0)}), ey = rotate(moved.turn, {D(0), D(1), D(0)}),
+                  ez = cross(ex, ey);
+    const auto turned = [&](const V& p) { return p.x * ex + p.y * ey + p.z * ez; };
+    const auto g = l.law.geometry(moved.position + turned(l.upper), turned(l.upper_normal), l.lower.cast<D>(),
+                                  l.lower_normal.cast<D>());
+    const Vec3<D> arm = g.point - moved.position;
+    const D closing = -dot(g.normal, moved.velocity + cross(moved.omega, arm));
+    const Vec3<D> force = l.law.force(g, closing).total * g.normal, moment = cross(arm, force);
+    for (int k = 0; k < 6; ++k)
+      out.add(k, {force.x.d[k], force.y.d[k], force.z.d[k]}, {},
+              {moment.x.d[k], moment.y.d[k], moment.z.d[k]});
+    const V n = c.geometry.normal, lever = c.geometry.point - m.position;
+    const V damper = (-l.law.damper(c.geometry)) * n;
+    for (int k = 0; k < 3; ++k) {
+      const V e{double(k == 0), double(k == 1), double(k == 2)};
+      out.add(6 + k, dot(n, e) * damper, lever);
+      out.add(9 + k, dot(n, cross(e, lever)) * damper, lever);
+    }
   }
   return out;
 }

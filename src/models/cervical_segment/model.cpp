@@ -84,20 +84,11 @@ class CervicalSegment final : public CommonModel {
   }
 
   void jacobian(const Point& p, const Jacobian& j) const override {
-    using D = Dual<12>;
     const SpatialBody::Motion<double> motion = data_.body.motion(p.q, p.v);
-    Forces<D> f;
-    evaluate_forces(data_, varied<12>(motion), f);
-    const Vec3<D> lever = cross(f.disc_point, inputs_.load.force.cast<D>());
-    const D* const parts[6] = {&f.force.x, &f.force.y, &f.force.z, &f.moment.x, &f.moment.y, &f.moment.z};
-    const D* const levers[3] = {&lever.x, &lever.y, &lever.z};
-    SpatialBody::LoadSlopes slopes;
-    for (int r = 0; r < 6; ++r) {
-      slopes[r] = parts[r]->d;
-      if (r >= 3)
-        for (int c = 0; c < 12; ++c) slopes[r][c] += levers[r - 3]->d[c];
-    }
-    data_.body.jacobian(p.q, p.v, p.a, frame(p.t), slopes, j.of_position, j.of_velocity, j.of_acceleration);
+    Forces<double> f;
+    evaluate_forces(data_, motion, f);
+    data_.body.jacobian(p.q, p.v, p.a, frame(p.t), slopes(data_, motion, f, inputs_.load.force),
+                        j.of_position, j.of_velocity, j.of_acceleration);
   }
 
   void quadratures(const Point& p, double* rate) const override {
@@ -223,7 +214,7 @@ class CervicalSegment final : public CommonModel {
   void stiffness(SpatialBody::Motion<T> m, T* out) const {
     using D = Dual<6, T>;
     m.velocity = m.omega = Vec3<T>{};
-    SpatialBody::Motion<D> varied_motion = varied<6>(m);
+    SpatialBody::Motion<D> varied_motion = varied(m);
     const Vec3<D> origin = rotate(varied_motion.turn, data_.origin.cast<D>());
     // the variables are C5's origin and the rotation about it: the centre of mass moves with the rotation
     D* const position[3] = {&varied_motion.position.x, &varied_motion.position.y, &varied_motion.position.z};
