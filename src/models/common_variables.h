@@ -24,7 +24,12 @@ struct CommonVariables {
       start_in_equilibrium;
   Handle pulse_shape, pulse_peak, pulse_start, pulse_duration, pulse_direction;
 
-  void declare(VariableTable&);
+  /// What differs between models.
+  struct Defaults {
+    double gravity = 9.81;
+    bool published_may_settle = false;  ///< the paper's own data have an equilibrium that it looks for
+  };
+  void declare(VariableTable&, const Defaults& = {9.81, false});
 
   DataSetChoice data_set_choice(const Values& v) const {
     return static_cast<DataSetChoice>(int(v[data_set]));

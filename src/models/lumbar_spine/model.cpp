@@ -75,7 +75,7 @@ class LumbarSpine final : public CommonModel {
     Evaluation<double> e;
     evaluate_at(p, e);
     Values& v = state_.values;
-    outputs(e, frame_at(p.t), p.a, v.numbers.data());
+    outputs(e, frame_at(p), p.a, v.numbers.data());
 
     const double* const w = s.x.data() + 2 * Bodies::size;
     integral_outputs(w, v.numbers.data());
@@ -87,7 +87,7 @@ class LumbarSpine final : public CommonModel {
   void evaluate(const DualPoint& p, Dual<1>* residual, Dual<1>* out) const override {
     using D = Dual<1>;
     const Inputs<D> in = decode(p.values);
-    const PlanarFrame<D> frame = frame_of(in, p.t);
+    const PlanarFrame<D> frame = frame_of(in, p.t, value(p.t));
     Evaluation<D> e;
     lumbar_spine::evaluate(data_, touch_, in, with_gravity(frame), p.q, p.v, p.a, e);
     std::copy(e.residual.begin(), e.residual.end(), residual);
@@ -104,7 +104,7 @@ class LumbarSpine final : public CommonModel {
   }
 
   void jacobian(const Point& p, const Jacobian& j) const override {
-    data_.column.jacobian(with_gravity(frame_at(p.t)), j.of_position, j.of_velocity, j.of_acceleration);
+    data_.column.jacobian(with_gravity(frame_at(p)), j.of_position, j.of_velocity, j.of_acceleration);
     std::array<PlanarMotion<double>, bodies + 1> body;
     for (int i = 0; i <= bodies; ++i) body[i] = data_.column.motion(p.q, p.v, i);
     for (int i = 0; i < bodies; ++i) {
@@ -121,7 +121,7 @@ class LumbarSpine final : public CommonModel {
   void quadratures(const Point& p, double* rate) const override {
     Evaluation<double> e;
     evaluate_at(p, e);
-    power(e, frame_at(p.t), p.v, rate);
+    power(e, frame_at(p), p.v, rate);
   }
 
   void events(const Point& p, double* g) const override {
@@ -179,12 +179,12 @@ class LumbarSpine final : public CommonModel {
 
   /// The sled's motion with the built-in pulse.
   template <class T>
-  PlanarFrame<T> frame_of(const Inputs<T>& in, const T& t) const {
+  PlanarFrame<T> frame_of(const Inputs<T>& in, const T& t, double piece) const {
     PlanarFrame<T> frame = in.frame;
-    frame.acceleration = with_pulse(frame.acceleration, t);
+    frame.acceleration = with_pulse(frame.acceleration, t, piece);
     return frame;
   }
-  PlanarFrame<double> frame_at(double t) const { return frame_of(inputs_, t); }
+  PlanarFrame<double> frame_at(const Point& p) const { return frame_of(inputs_, p.t, p.piece); }
   template <class T>
   PlanarFrame<T> with_gravity(PlanarFrame<T> frame) const {
     frame.acceleration.z += gravity_;
@@ -192,7 +192,7 @@ class LumbarSpine final : public CommonModel {
   }
 
   void evaluate_at(const Point& p, Evaluation<double>& e) const {
-    lumbar_spine::evaluate(data_, touch_, inputs_, with_gravity(frame_at(p.t)), p.q, p.v, p.a, e);
+    lumbar_spine::evaluate(data_, touch_, inputs_, with_gravity(frame_at(p)), p.q, p.v, p.a, e);
   }
 
   /// The inputs among the values.
@@ -329,7 +329,7 @@ class LumbarSpine final : public CommonModel {
     touch_ = m.touch;
   }
 
-  Signals signals(double t) const { return {frame_at(t).acceleration.z}; }
+  Signals signals(double t) const { return {frame_of(inputs_, t, t).acceleration.z}; }
   void feed(Memory& m, const Signals& at) const { m.dri.sample(oscillator_, at.seat_acceleration); }
 
   const Variables& var_;
