@@ -29,6 +29,7 @@
 #include "solvers/events.h"
 #include "solvers/mebdf_coefficients.h"
 #include "solvers/newton_matrix.h"
+#include "solvers/stepping.h"
 
 namespace spondyl {
 namespace {
@@ -47,12 +48,8 @@ constexpr int jacobian_age = 50;                                        ///< ste
 constexpr double slow_rate = 0.3;    ///< Newton contraction that asks for a fresh Jacobian
 constexpr double same_grid = 1e-9;   ///< steps of equal communication intervals differ by rounding
 constexpr double short_share = 0.5;  ///< a step cut from outside below this share moves the grid
-constexpr double same_instant = 1e-10;
 constexpr double small_jump = 0.1;  ///< of the tolerance: a jump of x' that changes a step by less is ignored
 constexpr int failures_to_restart = 4;
-constexpr std::int64_t max_steps_per_call = 10'000'000;
-constexpr int max_event_refinements = 12;
-constexpr double smallest_step = 1e-18;
 
 /// The part of the history that is not an array. All doubles, so that a history is one array.
 struct Memory {
@@ -95,18 +92,17 @@ class Mebdf final : public Solver, private DenseOutput {
         nw_(sizes.quadratures),
         rows_(nx_ + nw_ + sizes.unknowns()),
         relative_(std::max(share_of_tolerance(sizes) * tolerance.relative, 20 * eps)),
-        absolute_(relative_ * tolerance.absolute / tolerance.relative),
         max_step_(tolerance.max_step),
-        newton_share_(std::max(10 * eps / relative_, sizes.algebraic > 0 && sizes.index == 3 ? 0.01 : 0.05)),
+        newton_share_(std::max(10 * eps / relative_, has_position_constraints(sizes) ? 0.01 : 0.05)),
         max_order_(highest_order),
         matrix_(sizes),
         consistent_(sizes),
-        events_(sizes) {
+        events_(sizes),
+        scale_(sizes, relative_, relative_ * tolerance.absolute / tolerance.relative) {
     for (auto* v : {&first_, &second_, &third_, &psi_, &predicted_}) v->assign(rows_, 0);
     for (auto* v : {&work_, &updated_}) v->assign(columns * rows_, 0);
     for (auto* v : {&change_, &residual_}) v->assign(n_(), 0);
-    nominal_.assign(sizes.states(), 1);
-    scale_.assign(nx_, 0);
+    difference_.assign(nx_, 0);
     jump_.assign(sizes.states(), 0);
     for (auto* v : {&first_rate_, &second_rate_, &third_rate_}) v->assign(nw_, 0);
   }
@@ -123,7 +119,7 @@ class Mebdf final : public Solver, private DenseOutput {
     Memory m{};
     m.newton_factor = 1;
     save(s, m);
-    dae.nominal(nominal_.data());
+    scale_.start(dae);
     events_.initialise(dae, s.point(sizes_), signs(s));
     forget();
   }
@@ -145,15 +141,10 @@ class Mebdf final : public Solver, private DenseOutput {
   }
 
  private:
-  static constexpr double eps = std::numeric_limits<double>::epsilon();
-  enum class Newton { converged, failed, not_finite, singular };
-
   /// The error of a step against the tolerance of the solution, so that errors that add up stay below it
   /// (measured on the problem library). With position constraints the multipliers count with h² and the
   /// velocities with h only, so the rest must be tighter.
-  static double share_of_tolerance(const Sizes& n) { return n.algebraic > 0 && n.index == 3 ? 0.001 : 0.2; }
-
-  static double shortest_step(double t) { return std::max(16 * eps * std::abs(t), smallest_step); }
+  static double share_of_tolerance(const Sizes& n) { return has_position_constraints(n) ? 0.001 : 0.2; }
 
   // -- the loop
 
@@ -182,12 +173,7 @@ class Mebdf final : public Solver, private DenseOutput {
       if (h < t_min) {
         start_over(s, m);
         m.next_step = m.jacobian_valid = 0;  // chosen anew when the caller tries again
-        return {Outcome::failed,
-                trouble == Newton::not_finite ? Reason::residual_not_finite
-                : trouble == Newton::singular ? Reason::singular_matrix
-                : trouble == Newton::failed   ? Reason::newton_did_not_converge
-                                              : Reason::step_below_minimum,
-                s.t, worst_};
+        return {Outcome::failed, reason_of(trouble), s.t, worst_};
       }
       // the last steps before the target are even, so that equal communication intervals keep their grid
       const double count = std::ceil(room / h * (1 - same_grid));
@@ -196,7 +182,7 @@ class Mebdf final : public Solver, private DenseOutput {
 
       // three stages
       if (!m.jacobian_valid) evaluate_jacobian(dae, s, m);
-      set_scale(s, h);
+      scale_.set(s, h);
       Newton newton = attempt(dae, s, m, h);
       if (newton != Newton::converged) {
         m.look_ahead_valid = 0;
@@ -213,7 +199,7 @@ class Mebdf final : public Solver, private DenseOutput {
 
       // error test
       const int k = static_cast<int>(m.order);
-      const double error = std::max(error_norm(third_.data(), first_.data()), 1e-10);
+      const double error = std::max(difference_norm(third_.data(), first_.data()), 1e-10);
       if (!(error <= 1)) {
         trouble = Newton::converged;
         m.next_step = h * std::clamp(0.8 * std::pow(error, -1.0 / (k + 1)), largest_cut, 0.8);
@@ -270,7 +256,7 @@ class Mebdf final : public Solver, private DenseOutput {
   /// History of a first step at order 1: x and x'.
   void begin(const Dae& dae, Solution& s, Memory& m, double t_end) {
     if (nw_ > 0) dae.quadratures(s.point(sizes_), s.xdot.data() + nx_);
-    if (m.next_step <= 0) m.next_step = first_step(s, t_end);
+    if (m.next_step <= 0) m.next_step = scale_.first_step(s, t_end, 0.001, max_step_);
     double* const d = differences(s);
     const double h = m.next_step;
     std::fill_n(d, columns * rows_, 0.0);
@@ -569,7 +555,7 @@ class Mebdf final : public Solver, private DenseOutput {
     if (step > 0) {
       m.next_step = step;
     } else if (m.grid > 0) {
-      set_scale(s, m.grid);
+      scale_.set(s, m.grid);
       const double error = std::max(difference_norm(s, 2) * mebdf::table[1].error, 1e-6);
       m.next_step = std::min(m.next_step, m.grid * std::min(1.0, 0.5 / std::sqrt(error)));
     }
@@ -590,8 +576,8 @@ class Mebdf final : public Solver, private DenseOutput {
     consistent_.solve(dae, s.t, s.x.data(), s.xdot.data(), s.statistics);
     m.consistent = 1;
     if (m.inputs_changed && m.grid > 0) {
-      set_scale(s, m.grid);
-      const double jump = m.grid * error_norm(s.xdot.data(), jump_.data());
+      scale_.set(s, m.grid);
+      const double jump = m.grid * difference_norm(s.xdot.data(), jump_.data());
       const bool told = sizes_.algebraic == 0 || sizes_.index == 1;  // else x' does not tell
       if (!told || !(jump <= small_jump)) start_over(s, m);
     }
@@ -607,46 +593,12 @@ class Mebdf final : public Solver, private DenseOutput {
     m.factored_g = 0;
   }
 
-  double first_step(const Solution& s, double t_end) {
-    double size = 0, speed = 0;
-    set_scale(s, 1);
-    for (int i = 0; i < nx_; ++i) {
-      size += (s.x[i] * scale_[i]) * (s.x[i] * scale_[i]);
-      speed += (s.xdot[i] * scale_[i]) * (s.xdot[i] * scale_[i]);
-    }
-    size = std::sqrt(size), speed = std::sqrt(speed);
-    const double interval = t_end - s.t;
-    const double guess = size < 1e-5 || speed < 1e-5 ? 1e-4 * interval : 0.001 * size / speed;
-    return std::min({guess, 0.1 * interval, max_step_});
-  }
-
-  /// Inverse error weights, as in Radau: components of higher index count with a power of h.
-  void set_scale(const Solution& s, double h) {
-    const int nq = nq_(), nd = sizes_.differential;
-    const double of_velocity = sizes_.algebraic > 0 && sizes_.index == 3 ? h : 1;
-    const double of_algebraic = sizes_.index == 3 ? h * h : sizes_.index == 2 || nq > 0 ? h : 1;
-    for (int i = 0; i < nx_; ++i) {
-      const double power = i < nq ? 1 : i < 2 * nq ? of_velocity : i < 2 * nq + nd ? 1 : of_algebraic;
-      scale_[i] = power / (absolute_ * nominal_[i] + relative_ * std::abs(s.x[i]));
-    }
-  }
-
-  double error_norm(const double* a, const double* b) {
-    double sum = 0, largest = -1;
-    for (int i = 0; i < nx_; ++i) {
-      const double share = (a[i] - b[i]) * scale_[i];
-      sum += share * share;
-      if (std::abs(share) > largest) largest = std::abs(share), worst_ = i < nq_() ? i : i - nq_();
-    }
-    return std::sqrt(sum / nx_);
+  double difference_norm(const double* a, const double* b) {
+    for (int i = 0; i < nx_; ++i) difference_[i] = a[i] - b[i];
+    return scale_.norm(difference_.data(), worst_);
   }
   /// Of ∇^j at the end of the last step.
-  double difference_norm(const Solution& s, int j) const {
-    double sum = 0;
-    const double* const d = differences(s) + j * rows_;
-    for (int i = 0; i < nx_; ++i) sum += (d[i] * scale_[i]) * (d[i] * scale_[i]);
-    return std::sqrt(sum / nx_);
-  }
+  double difference_norm(const Solution& s, int j) const { return scale_.norm(differences(s) + j * rows_); }
 
   /// The differences on a grid of spacing h: those of the history, or a copy put on the other grid.
   const double* on_grid(Solution& s, const Memory& m, double h) {
@@ -708,7 +660,7 @@ class Mebdf final : public Solver, private DenseOutput {
   const Sizes sizes_;
   const Extent<N> n_, nq_;
   const int nz_, nx_, nw_, rows_;
-  const double relative_, absolute_, max_step_;
+  const double relative_, max_step_;
   /// What Newton may leave, in units of the error test. With position constraints what it leaves in
   /// velocities counts with h only but moves the positions in every step that follows.
   const double newton_share_;
@@ -721,7 +673,8 @@ class Mebdf final : public Solver, private DenseOutput {
   EventFinder events_;
   std::vector<double> first_, second_, third_;  ///< stages: rows (q, v, z), w, u
   std::vector<double> first_rate_, second_rate_, third_rate_;
-  std::vector<double> psi_, predicted_, work_, updated_, change_, residual_, nominal_, scale_, jump_;
+  std::vector<double> psi_, predicted_, work_, updated_, change_, residual_, difference_, jump_;
+  ErrorScale scale_;
   double begin_t_ = 0, step_ = 0;
   int order_ = 1, worst_ = -1;  ///< order of the last attempt
 };

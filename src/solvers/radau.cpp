@@ -22,6 +22,7 @@
 #include "solvers/dae.h"
 #include "solvers/events.h"
 #include "solvers/newton_matrix.h"
+#include "solvers/stepping.h"
 
 namespace spondyl {
 namespace {
@@ -72,12 +73,7 @@ constexpr double keep_step_below =
     1.2;                            ///< a wish to grow less than this keeps the step and its factorisation
 constexpr double good_rate = 0.02;  ///< Newton contraction below which the Jacobian stays for the next step
 constexpr double same_step = 1e-6;  ///< equal communication steps differ by rounding: same factorisation
-constexpr double same_instant =
-    1e-10;  ///< of a call's interval: corner and communication point differ by rounding
-constexpr int max_unmeasured = 3;  ///< steps in a row that may take Newton's contraction on trust
-constexpr std::int64_t max_steps_per_call = 10'000'000;
-constexpr int max_event_refinements = 12;
-constexpr double smallest_step = 1e-18;  ///< seconds; further from t = 0 rounding of t decides
+constexpr int max_unmeasured = 3;   ///< steps in a row that may take Newton's contraction on trust
 
 /// The part of the history that is not an array. All doubles, so that a history is one array.
 struct Memory {
@@ -102,21 +98,21 @@ class Radau final : public Solver, private DenseOutput {
         nq_(sizes.positions),
         nz_(N > 0 ? 0 : sizes.others()),
         relative_(tolerance_of_estimate(sizes, tolerance.relative)),
-        absolute_(relative_ * tolerance.absolute / tolerance.relative),
         max_step_(tolerance.max_step),
         newton_tolerance_(
             std::max(10 * eps / relative_, std::min(0.03, newton_share(sizes) * std::sqrt(relative_)))),
         real_(sizes),
         complex_(sizes),
         consistent_(sizes),
-        events_(sizes) {
+        events_(sizes),
+        scale_(sizes, relative_, relative_ * tolerance.absolute / tolerance.relative) {
     const int n = n_(), nx = sizes.states();
     for (auto* stages : {&u_, &change_, &residual_})
       for (auto& stage : *stages) stage.assign(n, 0);
     for (auto* stages : {&q_, &v_, &dv_})
       for (auto& stage : *stages) stage.assign(nq_(), 0);
     for (auto& stage : z_) stage.assign(nz(), 0);
-    for (auto* v : {&nominal_, &scale_, &error_, &x_begin_}) v->assign(nx, 0);
+    for (auto* v : {&error_, &x_begin_}) v->assign(nx, 0);
     for (auto& rate : quadrature_rate_) rate.assign(sizes.quadratures, 0);
   }
 
@@ -127,7 +123,7 @@ class Radau final : public Solver, private DenseOutput {
     Memory m{};
     m.newton_factor = 1;
     save(s, m);
-    dae.nominal(nominal_.data());
+    scale_.start(dae);
     events_.initialise(dae, s.point(sizes_), signs(s));
     if (N == 0) {
       const Structure structure = dae.structure();
@@ -159,23 +155,18 @@ class Radau final : public Solver, private DenseOutput {
   }
 
  private:
-  static constexpr double eps = std::numeric_limits<double>::epsilon();
-  enum class Newton { converged, failed, not_finite, singular };
-
   /// The estimate is of order 3, the solution of order 5: as in RADAU5 the estimate is held against a looser
   /// tolerance, such that the error of the solution stays below the tolerance over long runs too. With index
   /// 3 the estimate says less: positions come out with the error h⁵ of the whole run, the estimate is h⁴, so
   /// that 4/5 keeps them in proportion to the tolerance.
   static double tolerance_of_estimate(const Sizes& n, double tolerance) {
-    return n.algebraic > 0 && n.index == 3 ? 0.1 * std::pow(tolerance, 4.0 / 5)
-                                           : 0.04 * std::pow(tolerance, 2.0 / 3);
+    return has_position_constraints(n) ? 0.1 * std::pow(tolerance, 4.0 / 5)
+                                       : 0.04 * std::pow(tolerance, 2.0 / 3);
   }
 
   /// What Newton may leave, against the square root of the tolerance of the estimate. With index 3 what it
-  /// leaves in velocities counts with h only (set_scale) but moves the positions in every step that follows.
-  static double newton_share(const Sizes& n) { return n.algebraic > 0 && n.index == 3 ? 0.03 : 0.3; }
-
-  static double shortest_step(double t) { return std::max(16 * eps * std::abs(t), smallest_step); }
+  /// leaves in velocities counts with h only (ErrorScale) but moves the positions in every step that follows.
+  static double newton_share(const Sizes& n) { return has_position_constraints(n) ? 0.03 : 0.3; }
 
   // -- the loop
 
@@ -186,7 +177,7 @@ class Radau final : public Solver, private DenseOutput {
     Newton trouble = Newton::converged;
     bool after_rejection = false;
     if (!m.consistent) make_consistent(dae, s, m);
-    if (m.next_step <= 0) m.next_step = first_step(s, t_end);
+    if (m.next_step <= 0) m.next_step = scale_.first_step(s, t_end, 0.01, max_step_);
 
     while (s.t < t_end) {
       const double t_min = shortest_step(s.t);
@@ -203,12 +194,7 @@ class Radau final : public Solver, private DenseOutput {
       double h = std::min(m.next_step, max_step_);
       if (h < t_min) {
         m.next_step = m.polynomial_step = m.jacobian_valid = 0;  // chosen anew when the caller tries again
-        return {Outcome::failed,
-                trouble == Newton::not_finite ? Reason::residual_not_finite
-                : trouble == Newton::singular ? Reason::singular_matrix
-                : trouble == Newton::failed   ? Reason::newton_did_not_converge
-                                              : Reason::step_below_minimum,
-                s.t, worst_};
+        return {Outcome::failed, reason_of(trouble), s.t, worst_};
       }
       const bool limited = 1.05 * h >= room;
       if (limited)
@@ -218,7 +204,7 @@ class Radau final : public Solver, private DenseOutput {
 
       // Newton
       if (!m.jacobian_valid) evaluate_jacobian(dae, s, m);
-      set_scale(s, h);
+      scale_.set(s, h);
       std::copy(s.x.begin(), s.x.end(), x_begin_.begin());
       begin_t_ = s.t, step_ = h;
       predict(s, m, h);
@@ -492,21 +478,10 @@ class Radau final : public Solver, private DenseOutput {
         eq[k] = right[k];
       }
       for (int k = 0; k < nz(); ++k) ez[k] = right[nq + k] / g;
-      norm = error_norm();
+      norm = scale_.norm(error_.data(), worst_);
       if (norm < 1 || !twice) break;
     }
     return std::max(norm, 1e-10);
-  }
-
-  double error_norm() {
-    const int m = 2 * nq_() + nz();
-    double sum = 0, largest = -1;
-    for (int k = 0; k < m; ++k) {
-      const double share = (error_[k] * scale_[k]) * (error_[k] * scale_[k]);
-      sum += share;
-      if (share > largest) largest = share, worst_ = k < nq_() ? k : k - nq_();
-    }
-    return std::sqrt(sum / m);
   }
 
   /// Shortens the step until its end is on the root, to 1e-12 of the step.
@@ -588,33 +563,6 @@ class Radau final : public Solver, private DenseOutput {
     m.factored_step = 0;
   }
 
-  /// So small that x changes by about a hundredth of its size (H&W II.4), within reason for the interval.
-  double first_step(const Solution& s, double t_end) {
-    const int m = 2 * nq_() + nz();
-    double size = 0, speed = 0;
-    set_scale(s, 1);
-    for (int k = 0; k < m; ++k) {
-      size += (s.x[k] * scale_[k]) * (s.x[k] * scale_[k]);
-      speed += (s.xdot[k] * scale_[k]) * (s.xdot[k] * scale_[k]);
-    }
-    size = std::sqrt(size), speed = std::sqrt(speed);
-    const double interval = t_end - s.t;
-    const double guess = size < 1e-5 || speed < 1e-5 ? 1e-3 * interval : 0.01 * size / speed;
-    return std::min({guess, 0.1 * interval, max_step_});
-  }
-
-  /// Inverse error weights. Components of higher index count with a power of h (H&W VII.7.3); a multiplier of
-  /// a mechanical system is of the rank of an acceleration and therefore counts with h at least.
-  void set_scale(const Solution& s, double h) {
-    const int nq = nq_(), nd = sizes_.differential;
-    const double of_velocity = sizes_.algebraic > 0 && sizes_.index == 3 ? h : 1;
-    const double of_algebraic = sizes_.index == 3 ? h * h : sizes_.index == 2 || nq > 0 ? h : 1;
-    for (int k = 0; k < 2 * nq + nz(); ++k) {
-      const double power = k < nq ? 1 : k < 2 * nq ? of_velocity : k < 2 * nq + nd ? 1 : of_algebraic;
-      scale_[k] = power / (absolute_ * nominal_[k] + relative_ * std::abs(s.x[k]));
-    }
-  }
-
   void find_worst_residual() {
     for (int k = n_() - 1; k >= 0; --k)
       for (const auto& stage : residual_)
@@ -661,7 +609,7 @@ class Radau final : public Solver, private DenseOutput {
   const Sizes sizes_;
   const Extent<N> n_, nq_;
   const int nz_;
-  const double relative_, absolute_, max_step_, newton_tolerance_;
+  const double relative_, max_step_, newton_tolerance_;
 
   // scratch: nothing here outlives a step but the factorisation, which the history can reproduce
   NewtonMatrix<N> real_;
@@ -670,7 +618,8 @@ class Radau final : public Solver, private DenseOutput {
   ConsistentStart consistent_;
   EventFinder events_;
   std::array<std::vector<double>, 3> u_, change_, residual_, q_, v_, dv_, z_, quadrature_rate_;
-  std::vector<double> nominal_, scale_, error_, x_begin_;
+  std::vector<double> error_, x_begin_;
+  ErrorScale scale_;
   double begin_t_ = 0, step_ = 0, rate_ = 0;
   int iterations_ = 0, worst_ = -1;
 };
