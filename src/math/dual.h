@@ -81,6 +81,12 @@ struct Dual {
     const double e = std::exp(a.v);
     return chain(a, e, e);
   }
+  friend Dual atan2(const Dual& y, const Dual& x) {
+    const double s = 1 / (x.v * x.v + y.v * y.v);
+    Dual r(std::atan2(y.v, x.v));
+    for (int k = 0; k < N; ++k) r.d[k] = s * (x.v * y.d[k] - y.v * x.d[k]);
+    return r;
+  }
   friend SinCos<Dual> sin_cos(const Dual& a) {
     const auto [s, c] = sin_cos(a.v);
     return {chain(a, s, c), chain(a, c, -s)};
@@ -89,6 +95,7 @@ struct Dual {
 };
 
 using std::abs;
+using std::atan2;
 using std::exp;
 using std::sqrt;
 
