@@ -24,6 +24,13 @@ const char* type_name(Type type) {
 
 std::invalid_argument refusal(const std::string& text) { return std::invalid_argument(text); }
 
+std::invalid_argument wrong_type(const Variable& v, const std::string& type) {
+  const auto with_article = [](const std::string& noun) {
+    return (std::string_view("EI").find(noun[0]) == std::string_view::npos ? "a " : "an ") + noun;
+  };
+  return refusal(v.name + " is " + with_article(type_name(v.type)) + ", not " + with_article(type));
+}
+
 void require(const void* pointer, const char* name) {
   if (!pointer) throw refusal(std::string(name) + " is NULL");
 }
@@ -69,10 +76,14 @@ Instance::Instance(const ModelType& type, const Environment& environment)
 
 // -- logging
 
+bool Instance::logs(LogIndex category) const {
+  return environment_.log && environment_.logging && category_on_[category];
+}
+
 /// Refused calls are always told, the rest when logging is on for their category.
 void Instance::log(fmi3Status status, LogIndex category, const std::string& message) const {
   if (!environment_.log) return;
-  if (category != log_error && !(environment_.logging && category_on_[category])) return;
+  if (category != log_error && !logs(category)) return;
   environment_.log(environment_.environment, status, log_categories[category].name, message.c_str());
 }
 
@@ -118,7 +129,7 @@ void Instance::enter_initialization_mode(bool tolerance_defined, double toleranc
   }
   start_time_ = start_time;
   stop_time_defined_ = stop_time_defined;
-  stop_time_ = stop_time;
+  stop_time_ = stop_time_defined ? stop_time : 0;  // meaningless otherwise, and perhaps not finite
   started_ = false;
   mode_ = initialization;
 }
@@ -142,7 +153,8 @@ void Instance::enter_event_mode() {
 void Instance::reset() {
   simulation_.restore_values(Values(type_.variables()));
   mode_ = instantiated;
-  started_ = false;
+  started_ = stop_time_defined_ = false;
+  start_time_ = stop_time_ = 0;
 }
 
 fmi3Status Instance::do_step(double now, double size, fmi3Boolean* event, fmi3Boolean* terminate,
@@ -168,10 +180,12 @@ fmi3Status Instance::do_step(double now, double size, fmi3Boolean* event, fmi3Bo
     throw refusal("the step would end at " + to_text(end) + " s, after the stopTime " + to_text(stop_time_) +
                   " s");
 
+  before_step_ = simulation_.state();
   simulation_.synchronise(now);
   requested_return_ = end;
   event_found_ = false;
-  const bool listens = environment_.intermediate_update || environment_.early_return_allowed;
+  const bool listens =
+      environment_.intermediate_update || environment_.early_return_allowed || logs(log_events);
   Report report;
   do {
     report = simulation_.advance(requested_return_, listens ? this : nullptr);
@@ -179,7 +193,9 @@ fmi3Status Instance::do_step(double now, double size, fmi3Boolean* event, fmi3Bo
 
   *last = simulation_.time();
   if (report.outcome == Outcome::failed) {
-    log(fmi3Discard, log_discard, report.message(simulation_.model()));
+    log(fmi3Discard, log_discard, "fmi3DoStep: " + report.message(simulation_.model()));
+    // FMI 3.0, 2.2.3: a discarded call leaves the FMU as it was, so that it can be made again in another way
+    simulation_.restore(before_step_);
     return fmi3Discard;
   }
   *early = simulation_.time() < end;
@@ -228,8 +244,13 @@ Handle Instance::find(fmi3ValueReference vr) const {
 Handle Instance::find(fmi3ValueReference vr, Type type) const {
   const Handle h = find(vr);
   const Variable& v = type_.variables()[h];
-  if (v.type != type) throw refusal(v.name + " is a " + type_name(v.type) + ", not a " + type_name(type));
+  if (v.type != type) throw wrong_type(v, type_name(type));
   return h;
+}
+
+void Instance::refuse_type(const fmi3ValueReference vr[], const char* type) const {
+  require(vr, "valueReferences");
+  throw wrong_type(type_.variables()[find(vr[0])], type);
 }
 
 template <class Function>
@@ -240,7 +261,8 @@ void Instance::for_each(Type type, const fmi3ValueReference vr[], std::size_t n,
 }
 
 double Instance::number(Handle h) {
-  if (type_.variables()[h].causality == Causality::output) {
+  if (const Variable& v = type_.variables()[h]; v.causality == Causality::output) {
+    if (mode_ == instantiated) throw refusal(v.name + " is an output and has no value before initialisation");
     if (mode_ == initialization) ensure_started();
     if (mode_ == event_mode) simulation_.follow_inputs();
   }
@@ -251,10 +273,12 @@ void Instance::get_float64(const fmi3ValueReference vr[], std::size_t n, fmi3Flo
                            std::size_t n_values) {
   check_arrays(vr, n, values, n_values);
   for (std::size_t i = 0; i < n; ++i) {
-    if (vr[i] == time_reference)
-      values[i] = started_ ? simulation_.time() : start_time_;
-    else
+    if (vr[i] != time_reference) {
       values[i] = number(find(vr[i], Type::float64));
+      continue;
+    }
+    if (mode_ == instantiated) throw refusal("time has no value before initialisation");
+    values[i] = started_ ? simulation_.time() : start_time_;
   }
 }
 

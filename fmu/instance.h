@@ -49,6 +49,7 @@ class Instance final : private StepListener {
 
   Mode mode() const { return mode_; }
   void log(fmi3Status, LogIndex, const std::string& message) const;
+  bool logs(LogIndex) const;  ///< what is not an error
   void set_debug_logging(bool on, std::size_t n, const fmi3String categories[]);
 
   // life cycle
@@ -76,6 +77,9 @@ class Instance final : private StepListener {
                    std::size_t n_values);
   void set_string(const fmi3ValueReference vr[], std::size_t n, const fmi3String values[],
                   std::size_t n_values);
+
+  /// Throws: the first variable is not of the type, which no variable of the FMU has.
+  void refuse_type(const fmi3ValueReference vr[], const char* type) const;
 
   // dependencies and derivatives
   std::size_t number_of_dependencies(fmi3ValueReference) const;
@@ -133,6 +137,7 @@ class Instance final : private StepListener {
   bool stop_time_defined_ = false;
   double requested_return_ = 0;  ///< where the importer wants to return during a step
   bool event_found_ = false;
+  State before_step_;  ///< what a discarded step goes back to
   std::vector<double> seed_, changes_;
   std::unordered_map<fmi3FMUState, std::unique_ptr<SavedState>> saved_states_;
 };

@@ -65,6 +65,7 @@ class Simulation {
   };
 
   Handle find(std::string_view name) const;
+  void write_outputs();
   void apply_inputs();
   /// A start from values, apart from the present one, so that nothing is half-built when it throws.
   struct Started {

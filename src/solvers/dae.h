@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "solvers/structure.h"
+
 /// What a solver sees of a model, and what a caller sees of a solver.
 ///
 /// The equations are F(t, x, x') = 0 with the second-order structure of mechanics kept visible:
@@ -38,11 +40,15 @@ struct Sizes {
 /// One instant: t with pointers into x and x'.
 struct Point {
   double t;
+  /// F need not be smooth in time (Dae::next_corner). Asked for is the piece that holds at this instant,
+  /// continued to t: t itself, unless a solver looks ahead beyond the end of its step.
+  double piece;
   const double *q, *v, *z;
   const double *a, *zdot;
 
   Point(double time, const Sizes& n, const double* x, const double* xdot)
       : t(time),
+        piece(time),
         q(x),
         v(x + n.positions),
         z(x + 2 * n.positions),
@@ -50,11 +56,15 @@ struct Point {
         zdot(xdot + 2 * n.positions) {}
   Point(double time, const double* q_, const double* v_, const double* a_, const double* z_,
         const double* zdot_)
-      : t(time), q(q_), v(v_), z(z_), a(a_), zdot(zdot_) {}
+      : t(time), piece(time), q(q_), v(v_), z(z_), a(a_), zdot(zdot_) {}
 };
 
 /// The exact derivatives of F, row-major, n = Sizes::unknowns() rows.
 /// Columns belong to (q, z), to (v, z') and to (a); the last has n columns too, those of z unused.
+///
+/// The owner of the three arrays zeroes them once, before they are written for the first time. A model
+/// without a structure then writes every entry each time; a model with one writes (and zeroes, see
+/// clear_coupled) the entries of coupled blocks and never touches the others, which nobody needs to read.
 struct Jacobian {
   double* of_position;      ///< ∂F/∂(q, z), n × n
   double* of_velocity;      ///< ∂F/∂(v, z'), n × n
@@ -90,6 +100,9 @@ class Dae {
   virtual Sizes sizes() const = 0;
   virtual void residual(const Point& p, double* r) const = 0;
   virtual void jacobian(const Point& p, const Jacobian& j) const = 0;
+  /// Which derivatives can differ from zero, in any of the three matrices. Must not change once a solver has
+  /// started. Default: all of them.
+  virtual Structure structure() const { return {}; }
   virtual void quadratures(const Point&, double* /*rate*/) const {}
   /// Functions whose change of sign ends a step.
   virtual void events(const Point&, double* /*g*/) const {}
@@ -164,7 +177,8 @@ class Solver {
   virtual ~Solver() = default;
   virtual std::string_view name() const = 0;
 
-  /// Prepares history for a solution whose t and x are set. x' is made consistent in the first step.
+  /// Prepares history for a solution whose t and x are set, and matrices for the structure of the model.
+  /// x' is made consistent in the first step.
   virtual void start(const Dae&, Solution&) = 0;
   /// Advances to exactly t_end > t, or to where the report says.
   virtual Report advance(Dae&, Solution&, double t_end) = 0;
@@ -175,6 +189,8 @@ class Solver {
 };
 
 std::unique_ptr<Solver> make_radau(const Sizes&, const Tolerance&);
+/// `highest_order`: of its k, 1 … 7; the result is of order k + 1.
+std::unique_ptr<Solver> make_mebdf(const Sizes&, const Tolerance&, int highest_order = 7);
 std::unique_ptr<Solver> make_ida(const Sizes&, const Tolerance&);
 
 }  // namespace spondyl

@@ -55,7 +55,12 @@ class CervicalSpine final : public CommonModel {
     s.resize(sizes_);
     std::copy(data_.posture.begin(), data_.posture.end(), s.x.begin());
     read_inputs();
-    if (equilibrium_) settle();
+    if (equilibrium_) {
+      // at rest the tension-only law tells slack from taut by the length alone, if it is asked
+      if (!taut_.two_sided)
+        for (auto& side : taut_.stretched) side.fill(1);
+      settle();
+    }
     read_tautness();
     make_consistent();
 
@@ -71,13 +76,28 @@ class CervicalSpine final : public CommonModel {
     taut_.stretched = memory().stretched;
   }
 
+  void check_memory() const override {
+    const auto check = [](bool right) {
+      if (!right) throw std::invalid_argument("the memory in the state is not that of a CervicalSpine");
+    };
+    check(state_.memory.size() == sizeof(Memory) / sizeof(double));
+    const Memory& m = state_.memory_as<Memory>();
+    for (const auto& side : m.stretched)
+      for (const double flag : side) check(flag == 0 || flag == 1);
+    check(m.hic15.possible() && m.hic36.possible() && m.nic.possible());
+    // the next sample is at hand: not more of them will be taken than fit into a step
+    const double t = state_.solution.t;
+    const double ahead = m.start_time + static_cast<double>(m.samples) * injury::sample_period - t;
+    check(m.samples >= 0 && std::abs(ahead) <= 2 * injury::sample_period + 1e-9 * std::abs(t));
+  }
+
   void write_outputs() override {
     const Solution& s = state_.solution;
     const Point p = point();
     Evaluation<double> e;
     evaluate_at(p, e);
     Values& v = state_.values;
-    outputs(e, sled_acceleration(p.t), p.q, p.v, p.a, v.numbers.data());
+    outputs(e, sled_acceleration(p), p.q, p.v, p.a, v.numbers.data());
 
     const double* const w = s.x.data() + 2 * bodies;
     const Memory& m = memory();
@@ -91,7 +111,7 @@ class CervicalSpine final : public CommonModel {
   void evaluate(const DualPoint& p, Dual<1>* residual, Dual<1>* out) const override {
     using D = Dual<1>;
     const Inputs<D> in = decode(p.values);
-    const Vec2<D> sled = with_pulse(in.sled_acceleration, p.t);
+    const Vec2<D> sled = with_pulse(in.sled_acceleration, p.t, value(p.t));
     Evaluation<D> e;
     cervical_spine::evaluate(data_, taut_, in, frame_acceleration(sled, gravity_), touching_, p.q, p.v, p.a,
                              e);
@@ -112,7 +132,7 @@ class CervicalSpine final : public CommonModel {
     Evaluation<double> e;
     evaluate_at(p, e);
     // planes are added below with all that their force depends on
-    const Vec2<double> base = frame_acceleration(sled_acceleration(p.t), gravity_);
+    const Vec2<double> base = frame_acceleration(sled_acceleration(p), gravity_);
     if (touching_) {
       double r[bodies];
       e.inertia = data_.chain.residual(e.pose, p.v, p.a, base, inputs_.loads, r);
@@ -136,7 +156,7 @@ class CervicalSpine final : public CommonModel {
   void quadratures(const Point& p, double* rate) const override {
     Evaluation<double> e;
     evaluate_at(p, e);
-    power(e, inputs_, sled_acceleration(p.t), p.v, rate);
+    power(e, inputs_, sled_acceleration(p), p.v, rate);
   }
 
   void events(const Point& p, double* g) const override {
@@ -182,10 +202,12 @@ class CervicalSpine final : public CommonModel {
  private:
   // -- evaluation
 
-  Vec2<double> sled_acceleration(double t) const { return with_pulse(inputs_.sled_acceleration, t); }
+  Vec2<double> sled_acceleration(const Point& p) const {
+    return with_pulse(inputs_.sled_acceleration, p.t, p.piece);
+  }
 
   void evaluate_at(const Point& p, Evaluation<double>& e) const {
-    cervical_spine::evaluate(data_, taut_, inputs_, frame_acceleration(sled_acceleration(p.t), gravity_),
+    cervical_spine::evaluate(data_, taut_, inputs_, frame_acceleration(sled_acceleration(p), gravity_),
                              touching_, p.q, p.v, p.a, e);
   }
 
@@ -385,7 +407,7 @@ class CervicalSpine final : public CommonModel {
   Signals signals(const Point& p) const {
     Evaluation<double> e;
     evaluate_at(p, e);
-    const Vec2<double> sled = sled_acceleration(p.t), acceleration = sled + e.inertia.acceleration[head];
+    const Vec2<double> sled = sled_acceleration(p), acceleration = sled + e.inertia.acceleration[head];
     double velocity = p.v[head] * e.pose.centre[head].z;
     for (int i = 0; i < head; ++i) velocity += p.v[i] * e.pose.link[i].z;
     const auto section = [&](int i) -> NeckCriteria::Section {
