@@ -2,6 +2,7 @@
 
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 
 #include "injury/sampling.h"
@@ -21,6 +22,13 @@ class Sampler {
   Signals last_{};
 
  public:
+  /// Can this be the memory at t? The next sample is at hand: not more of them will be taken than fit into a
+  /// step.
+  bool possible(double t) const {
+    const double ahead = start_ + static_cast<double>(samples_) * injury::sample_period - t;
+    return samples_ >= 0 && std::abs(ahead) <= 2 * injury::sample_period + 1e-9 * std::abs(t);
+  }
+
   /// The first grid point.
   template <class Feed>
   void start(double t, const Signals& s, Feed feed) {

@@ -84,11 +84,8 @@ class CervicalSpine final : public CommonModel {
     const Memory& m = state_.memory_as<Memory>();
     for (const auto& side : m.stretched)
       for (const double flag : side) check(flag == 0 || flag == 1);
-    check(m.hic15.possible() && m.hic36.possible() && m.nic.possible());
-    // the next sample is at hand: not more of them will be taken than fit into a step
-    const double t = state_.solution.t;
-    const double ahead = m.start_time + static_cast<double>(m.samples) * injury::sample_period - t;
-    check(m.samples >= 0 && std::abs(ahead) <= 2 * injury::sample_period + 1e-9 * std::abs(t));
+    check(m.head.hic15.possible() && m.head.hic36.possible() && m.neck.nic.possible());
+    check(m.sampler.possible(state_.solution.t));
   }
 
   void write_outputs() override {
