@@ -124,6 +124,18 @@ class Human17 final : public CommonModel {
     correct_touching(motion_at(state_.solution.x.data()));
   }
 
+  void check_memory() const override {
+    const auto check = [](bool right) {
+      if (!right) throw std::invalid_argument("the memory in the state is not that of a Human17");
+    };
+    check(state_.memory.size() == sizeof(Memory) / sizeof(double));
+    const Memory& m = memory();
+    for (const auto& plane : m.touching)
+      for (const double flag : plane) check(flag == 0 || flag == 1);
+    check(m.head.hic15.possible() && m.head.hic36.possible() && m.neck.nic.possible());
+    check(m.sampler.possible(state_.solution.t));
+  }
+
   void write_outputs() override {
     const Solution& s = state_.solution;
     const Point p = point();
@@ -147,7 +159,8 @@ class Human17 final : public CommonModel {
     const Inputs<D> in = decode(p.values);
     Evaluation<D> e;
     human17::evaluate(data_, options_, memory().touching, in,
-                      frame(in, with_pulse(in.sled_acceleration, p.t), gravity_), p.q, p.v, p.a, e);
+                      frame(in, with_pulse(in.sled_acceleration, p.t, value(p.t)), gravity_), p.q, p.v, p.a,
+                      e);
     std::copy(e.residual.begin(), e.residual.end(), residual);
     outputs(e, in, p.q, out);
     integral_outputs(p.w, out);
@@ -164,14 +177,30 @@ class Human17 final : public CommonModel {
   void jacobian(const Point& p, const Jacobian& j) const override {
     Evaluation<double> e;
     evaluate_at(p, e);
-    differentiate(data_, options_, memory().touching, inputs_, frame_at(p.t), p.q, p.v, p.a, e, j.of_position,
+    differentiate(data_, options_, memory().touching, inputs_, frame_at(p), p.q, p.v, p.a, e, j.of_position,
                   j.of_velocity, j.of_acceleration);
   }
 
   void quadratures(const Point& p, double* rate) const override {
     Evaluation<double> e;
     evaluate_at(p, e);
-    power(e, with_pulse(inputs_.sled_acceleration, p.t), rate);
+    power(e, with_pulse(inputs_.sled_acceleration, p.t, p.piece), rate);
+  }
+
+  /// A body is coupled with those that it carries and those that carry it: eliminated from the tips inward,
+  /// that fills nothing. The pelvis's position and parameters come last.
+  Structure structure() const override {
+    Structure s;
+    const auto block = [](int body) { return bodies - 1 - body; };
+    for (int i = bodies - 1; i >= 0; --i) {
+      std::vector<int> unknowns;
+      for (int k = i == pelvis ? 0 : Tree::first_parameter(i); k < Tree::first_parameter(i + 1); ++k)
+        unknowns.push_back(k);
+      s.blocks.push_back(unknowns);
+      for (int carrier = parents[i]; carrier >= 0; carrier = parents[carrier])
+        s.coupled.emplace_back(block(i), block(carrier));
+    }
+    return s;
   }
 
   /// The gap of every body to every plane.
@@ -222,12 +251,12 @@ class Human17 final : public CommonModel {
  private:
   // -- evaluation
 
-  Tree::Frame<double> frame_at(double t) const {
-    return frame(inputs_, with_pulse(inputs_.sled_acceleration, t), gravity_);
+  Tree::Frame<double> frame_at(const Point& p) const {
+    return frame(inputs_, with_pulse(inputs_.sled_acceleration, p.t, p.piece), gravity_);
   }
 
   void evaluate_at(const Point& p, Evaluation<double>& e) const {
-    human17::evaluate(data_, options_, memory().touching, inputs_, frame_at(p.t), p.q, p.v, p.a, e);
+    human17::evaluate(data_, options_, memory().touching, inputs_, frame_at(p), p.q, p.v, p.a, e);
   }
 
   Tree::Motion<double> motion_at(const double* x) const {
@@ -396,7 +425,7 @@ class Human17 final : public CommonModel {
       throw std::invalid_argument(
           "start_in_equilibrium = true is not allowed with base_fixed = true: a fixed person cannot settle");
     Solution& s = state_.solution;
-    human17::settle(data_, options_, inputs_, frame_at(s.t), s.x.data());
+    human17::settle(data_, options_, inputs_, frame_at(point()), s.x.data());
     std::fill(s.x.begin() + Tree::positions, s.x.end(), 0.0);
     std::fill(s.xdot.begin(), s.xdot.end(), 0.0);
   }
