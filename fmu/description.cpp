@@ -31,11 +31,14 @@ const std::vector<Unit>& units() {
       {"rad/s", "rad=\"1\" s=\"-1\"", {{"deg/s", 57.295779513082323}}},
       {"rad/s2", "rad=\"1\" s=\"-2\"", {}},
       {"kg", "kg=\"1\"", {}},
+      {"kg.m2", "kg=\"1\" m=\"2\"", {}},
       {"N", "kg=\"1\" m=\"1\" s=\"-2\"", {}},
       {"N.m", "kg=\"1\" m=\"2\" s=\"-2\"", {}},
-      {"N/m", "kg=\"1\" s=\"-2\"", {}},
       {"N.s/m", "kg=\"1\" s=\"-1\"", {}},
       {"J", "kg=\"1\" m=\"2\" s=\"-2\"", {}},
+      {"N/m", "kg=\"1\" s=\"-2\"", {}},
+      {"N/rad", "kg=\"1\" m=\"1\" s=\"-2\" rad=\"-1\"", {}},
+      {"N.m/rad", "kg=\"1\" m=\"2\" s=\"-2\" rad=\"-1\"", {}},
   };
   return all;
 }
@@ -113,7 +116,7 @@ std::string type_definitions(const VariableTable& table) {
   return text + "  </TypeDefinitions>\n";
 }
 
-std::string variable(const Variable& v, Handle h) {
+std::string variable(const Variable& v, Handle h, const std::string& annotations) {
   static constexpr const char* causalities[] = {"input", "output", "parameter"};
   static constexpr const char* variabilities[] = {"fixed", "tunable", "continuous", "discrete"};
   const std::string common = " name=\"" + v.name + "\" valueReference=\"" + std::to_string(reference(h)) +
@@ -131,7 +134,8 @@ std::string variable(const Variable& v, Handle h) {
       return "    <Boolean" + common + attribute("start", v.start != 0 ? "true" : "false") + "/>\n";
     case Type::enumeration:
       return "    <Enumeration" + common + attribute("declaredType", v.type_name) + range(v) +
-             attribute("start", std::to_string(int(v.start))) + "/>\n";
+             attribute("start", std::to_string(int(v.start))) +
+             (annotations.empty() ? "/>\n" : ">\n" + annotations + "    </Enumeration>\n");
     case Type::string:
       return "    <String" + common + ">\n      <Start value=\"" + escape(v.start_text) +
              "\"/>\n    </String>\n";
@@ -180,10 +184,13 @@ std::string model_description(const ModelType& type) {
   text += "  <ModelVariables>\n    <Float64 name=\"time\" valueReference=\"" +
           std::to_string(time_reference) +
           "\" causality=\"independent\" variability=\"continuous\" description=\"Time\" unit=\"s\"/>\n";
-  for (Handle h = 0; h < table.size(); ++h) text += variable(table[h], h);
+  // where the model comes from stands with the choice of its data: fmi-sim 0.5 cannot read annotations of the
+  // whole model
+  const std::string source = "      <Annotations>\n        <Annotation type=\"org.spondyl.source\">" +
+                             escape(type.source()) + "</Annotation>\n      </Annotations>\n";
+  for (Handle h = 0; h < table.size(); ++h)
+    text += variable(table[h], h, table[h].name == "data_set" ? source : "");
   text += "  </ModelVariables>\n" + model_structure(table);
-  text += "  <Annotations>\n    <Annotation type=\"org.spondyl.source\">" + escape(type.source()) +
-          "</Annotation>\n  </Annotations>\n";
   return text + "</fmiModelDescription>\n";
 }
 

@@ -72,6 +72,8 @@ Instance::Instance(const ModelType& type, const Environment& environment)
     : type_(type), environment_(environment), simulation_(type) {
   seed_.resize(type.variables().size());
   changes_.resize(type.variables().size());
+  for (const Variable& v : type.variables().all())
+    kinds_.push_back({v.type, v.causality == Causality::output});
 }
 
 // -- logging
@@ -234,17 +236,15 @@ bool Instance::accepted(const Step& step) {
 // -- variables
 
 Handle Instance::find(fmi3ValueReference vr) const {
-  const auto h = static_cast<std::int64_t>(vr) - 2;
-  if (h < 0 || h >= type_.variables().size())
+  if (vr < reference(0) || vr >= reference(type_.variables().size()))
     throw refusal("value reference " + std::to_string(vr) +
                   (vr == time_reference ? " (time) cannot be used here" : " does not exist"));
-  return static_cast<Handle>(h);
+  return handle(vr);
 }
 
 Handle Instance::find(fmi3ValueReference vr, Type type) const {
   const Handle h = find(vr);
-  const Variable& v = type_.variables()[h];
-  if (v.type != type) throw wrong_type(v, type_name(type));
+  if (kinds_[h].type != type) throw wrong_type(type_.variables()[h], type_name(type));
   return h;
 }
 
@@ -260,38 +260,48 @@ void Instance::for_each(Type type, const fmi3ValueReference vr[], std::size_t n,
   for (std::size_t i = 0; i < n; ++i) function(find(vr[i], type), i);
 }
 
-double Instance::number(Handle h) {
-  if (const Variable& v = type_.variables()[h]; v.causality == Causality::output) {
-    if (mode_ == instantiated) throw refusal(v.name + " is an output and has no value before initialisation");
-    if (mode_ == initialization) ensure_started();
-    if (mode_ == event_mode) simulation_.follow_inputs();
+void Instance::bring_outputs_up_to_date() {
+  if (mode_ == initialization) ensure_started();
+  if (mode_ == event_mode) simulation_.follow_inputs();
+  simulation_.bring_outputs_up_to_date();
+}
+
+/// What all variables have in common is settled once, not for each of them; the rest is a copy.
+template <class Number>
+void Instance::get_numbers(Type type, const fmi3ValueReference vr[], std::size_t n, Number values[],
+                           std::size_t n_values) {
+  check_arrays(vr, n, values, n_values);
+  const bool may_be_time = type == Type::float64;
+  bool any_output = false;
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool time = may_be_time && vr[i] == time_reference;
+    const bool output = !time && kinds_[find(vr[i], type)].is_output;
+    if (mode_ == instantiated && time) throw refusal("time has no value before initialisation");
+    if (mode_ == instantiated && output)
+      throw refusal(type_.variables()[handle(vr[i])].name +
+                    " is an output and has no value before initialisation");
+    any_output |= output;
   }
-  return simulation_.get(h);
+  if (any_output) bring_outputs_up_to_date();
+  const double time = started_ ? simulation_.time() : start_time_;
+  const double* const numbers = simulation_.state().values.numbers.data();
+  for (std::size_t i = 0; i < n; ++i)
+    values[i] = static_cast<Number>(vr[i] == time_reference ? time : numbers[handle(vr[i])]);
 }
 
 void Instance::get_float64(const fmi3ValueReference vr[], std::size_t n, fmi3Float64 values[],
                            std::size_t n_values) {
-  check_arrays(vr, n, values, n_values);
-  for (std::size_t i = 0; i < n; ++i) {
-    if (vr[i] != time_reference) {
-      values[i] = number(find(vr[i], Type::float64));
-      continue;
-    }
-    if (mode_ == instantiated) throw refusal("time has no value before initialisation");
-    values[i] = started_ ? simulation_.time() : start_time_;
-  }
+  get_numbers(Type::float64, vr, n, values, n_values);
 }
 
 void Instance::get_int64(const fmi3ValueReference vr[], std::size_t n, fmi3Int64 values[],
                          std::size_t n_values) {
-  for_each(Type::enumeration, vr, n, values, n_values,
-           [&](Handle h, std::size_t i) { values[i] = static_cast<fmi3Int64>(number(h)); });
+  get_numbers(Type::enumeration, vr, n, values, n_values);
 }
 
 void Instance::get_boolean(const fmi3ValueReference vr[], std::size_t n, fmi3Boolean values[],
                            std::size_t n_values) {
-  for_each(Type::boolean, vr, n, values, n_values,
-           [&](Handle h, std::size_t i) { values[i] = number(h) != 0; });
+  get_numbers(Type::boolean, vr, n, values, n_values);
 }
 
 void Instance::get_string(const fmi3ValueReference vr[], std::size_t n, fmi3String values[],

@@ -22,6 +22,7 @@ std::string instantiation_token(const ModelType&);
 /// Value reference 1 is time, then the variables in the order of their declaration.
 constexpr fmi3ValueReference time_reference = 1;
 constexpr fmi3ValueReference reference(Handle h) { return static_cast<fmi3ValueReference>(h) + 2; }
+constexpr Handle handle(fmi3ValueReference vr) { return static_cast<Handle>(vr - reference(0)); }
 
 struct LogCategory {
   const char *name, *description;
@@ -119,7 +120,9 @@ class Instance final : private StepListener {
   template <class Number>
   void set_numbers(Type, const fmi3ValueReference vr[], std::size_t n, const Number values[],
                    std::size_t n_values);
-  double number(Handle);
+  template <class Number>
+  void get_numbers(Type, const fmi3ValueReference vr[], std::size_t n, Number values[], std::size_t n_values);
+  void bring_outputs_up_to_date();
   void require_output(Handle) const;
   Handle differentiable(fmi3ValueReference) const;
   void changes(std::span<const double> seed, double time_seed);
@@ -127,7 +130,14 @@ class Instance final : private StepListener {
   void save(SavedState&) const;
   void restore(const SavedState&);
 
+  /// What reading asks of each variable, close together in memory.
+  struct Kind {
+    Type type;
+    bool is_output;
+  };
+
   const ModelType& type_;
+  std::vector<Kind> kinds_;  ///< by handle
   Environment environment_;
   bool category_on_[std::size(log_categories)] = {true, true, true, true};
   Simulation simulation_;

@@ -8,18 +8,28 @@
 
 namespace spondyl {
 
+using std::abs;
+using std::atan2;
+using std::exp;
+using std::expm1;
+using std::sqrt;
+
+inline double value(double x) { return x; }
+
 /// A number with its N partial derivatives: v + Σ d[k] εk with εj εk = 0. A law written for any scalar type
-/// and evaluated with Dual gives its exact derivatives from the same lines (forward differentiation).
-template <int N>
+/// and evaluated with Dual gives its exact derivatives from the same lines (forward differentiation). Its
+/// parts may be dual numbers themselves (S): second derivatives.
+template <int N, class S = double>
 struct Dual {
-  double v = 0;
-  std::array<double, N> d{};
+  S v = 0;
+  std::array<S, N> d{};
 
   Dual() = default;
   Dual(double value) : v(value) {}  // implicit: a plain number is a constant
+  Dual(const S& value) requires(!std::same_as<S, double>) : v(value) {}
 
   /// The k-th independent variable.
-  static Dual variable(double value, int k) {
+  static Dual variable(const S& value, int k) {
     Dual x(value);
     x.d[k] = 1;
     return x;
@@ -46,7 +56,7 @@ struct Dual {
     return r;
   }
   friend Dual operator/(const Dual& a, const Dual& b) {
-    const double inverse = 1 / b.v;
+    const S inverse = 1 / b.v;
     Dual r(a.v / b.v);
     for (int k = 0; k < N; ++k) r.d[k] = (a.d[k] - r.v * b.d[k]) * inverse;
     return r;
@@ -67,38 +77,35 @@ struct Dual {
   friend bool operator>=(const Dual& a, const Dual& b) { return a.v >= b.v; }
 
   /// f(a) given its value and its slope at a.v
-  friend Dual chain(const Dual& a, double value, double slope) {
+  friend Dual chain(const Dual& a, const S& value, const S& slope) {
     Dual r(value);
     for (int k = 0; k < N; ++k) r.d[k] = slope * a.d[k];
     return r;
   }
   friend Dual sqrt(const Dual& a) {
-    const double root = std::sqrt(a.v);
+    const S root = sqrt(a.v);
     return chain(a, root, 0.5 / root);
   }
-  friend Dual abs(const Dual& a) { return a.v < 0 ? -a : a; }
+  friend Dual abs(const Dual& a) { return value(a) < 0 ? -a : a; }
   friend Dual exp(const Dual& a) {
-    const double e = std::exp(a.v);
+    const S e = exp(a.v);
     return chain(a, e, e);
   }
   friend Dual atan2(const Dual& y, const Dual& x) {
-    const double s = 1 / (x.v * x.v + y.v * y.v);
-    Dual r(std::atan2(y.v, x.v));
+    const S s = 1.0 / (x.v * x.v + y.v * y.v);
+    Dual r(atan2(y.v, x.v));
     for (int k = 0; k < N; ++k) r.d[k] = s * (x.v * y.d[k] - y.v * x.d[k]);
     return r;
+  }
+  friend Dual expm1(const Dual& a) {
+    const S e = expm1(a.v);
+    return chain(a, e, e + 1);
   }
   friend SinCos<Dual> sin_cos(const Dual& a) {
     const auto [s, c] = sin_cos(a.v);
     return {chain(a, s, c), chain(a, c, -s)};
   }
-  friend double value(const Dual& a) { return a.v; }
+  friend double value(const Dual& a) { return value(a.v); }
 };
-
-using std::abs;
-using std::atan2;
-using std::exp;
-using std::sqrt;
-
-inline double value(double x) { return x; }
 
 }  // namespace spondyl

@@ -38,9 +38,15 @@ Vec2<T> perp(const Vec2<T>& p) {
 }
 
 /// A body-fixed vector in sled axes (Eq. 24, Fritzkowski 2014).
-template <class T>
-Vec2<T> rotate(const SinCos<T>& tilt, const Vec2<double>& p) {
+template <class T, class S = double>
+Vec2<T> rotate(const SinCos<T>& tilt, const Vec2<S>& p) {
   return {p.z * tilt.sin + p.x * tilt.cos, p.z * tilt.cos - p.x * tilt.sin};
+}
+
+/// A vector in sled axes seen from the body.
+template <class T, class S = double>
+Vec2<T> rotate_back(const SinCos<T>& tilt, const Vec2<S>& p) {
+  return {p.x * tilt.cos - p.z * tilt.sin, p.x * tilt.sin + p.z * tilt.cos};
 }
 
 }  // namespace spondyl

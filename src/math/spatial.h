@@ -93,4 +93,27 @@ inline EulerParameters<double> from_rotation_vector(const Vec3<double>& r) {
   return {std::cos(angle / 2), s * r.x, s * r.y, s * r.z};
 }
 
+/// 2 asin(√y)/√y for 0 ≤ y < 1: the angle of a rotation over the sine of its half, y the square of that sine.
+/// Smooth in y, also at 0.
+template <class T>
+T angle_per_sine(const T& y) {
+  if (value(y) < 1e-4)
+    return 2.0 + y * (1.0 / 3 + y * (3.0 / 20 + y * (5.0 / 56 + y * (35.0 / 576 + y * (63.0 / 1408)))));
+  if constexpr (std::same_as<T, double>) {
+    const double sine = std::sqrt(y);
+    return 2 * std::atan2(sine, std::sqrt(1 - y)) / sine;
+  } else {
+    const auto f = angle_per_sine(y.v);
+    return chain(y, f, (1.0 / sqrt(1.0 - y.v) - 0.5 * f) / y.v);
+  }
+}
+
+/// The vector r of which p is the rotation, |r| < π: the inverse of the above, for any scalar. r has the
+/// direction of p's vector part (or that of -p, which is the same rotation, if w < 0).
+template <class T>
+Vec3<T> rotation_vector(const EulerParameters<T>& p) {
+  const Vec3<T> e = value(p.w) < 0 ? -p.vector() : p.vector();
+  return angle_per_sine(dot(e, e)) * e;
+}
+
 }  // namespace spondyl

@@ -24,16 +24,14 @@ struct CommonVariables {
       start_in_equilibrium;
   Handle pulse_shape, pulse_peak, pulse_start, pulse_duration, pulse_direction;
 
-  /// What start_in_equilibrium does, and whether it does so unless told otherwise.
-  struct Settling {
-    bool by_default = true;
-    std::string description =
-        "Start at rest in the equilibrium under gravity and the inputs "
-        "set before initialisation ends; false: start at rest "
-        "in the posture of the data, as data set published always does";
+  /// What differs between models.
+  struct Defaults {
+    double gravity = 9.81;
+    bool published_may_settle = false;  ///< the paper's own data have an equilibrium that it looks for
+    bool settles = true;                ///< starts in equilibrium unless told otherwise
+    std::string settling = {};          ///< what start_in_equilibrium does, if something else than usual
   };
-  void declare(VariableTable& t) { declare(t, Settling{}); }
-  void declare(VariableTable&, const Settling&);
+  void declare(VariableTable&, const Defaults& = {9.81, false, true, {}});
 
   DataSetChoice data_set_choice(const Values& v) const {
     return static_cast<DataSetChoice>(int(v[data_set]));

@@ -22,19 +22,18 @@ class Sampler {
   Signals last_{};
 
  public:
-  /// Can this be the memory at t? The next sample is at hand: not more of them will be taken than fit into a
-  /// step.
-  bool possible(double t) const {
-    const double ahead = start_ + static_cast<double>(samples_) * injury::sample_period - t;
-    return samples_ >= 0 && std::abs(ahead) <= 2 * injury::sample_period + 1e-9 * std::abs(t);
-  }
-
   /// The first grid point.
   template <class Feed>
   void start(double t, const Signals& s, Feed feed) {
     start_ = t;
     samples_ = 1;
     feed(s);
+  }
+
+  /// False for a memory that no run to t leaves behind: the next sample is not at hand.
+  bool possible(double t) const {
+    const double ahead = start_ + static_cast<double>(samples_) * injury::sample_period - t;
+    return samples_ >= 0 && std::abs(ahead) <= 2 * injury::sample_period + 1e-9 * std::abs(t);
   }
 
   /// The grid points in the step. `at(t)` gives the signals at an instant of it, `feed` takes them one after

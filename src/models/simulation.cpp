@@ -7,7 +7,11 @@
 
 namespace spondyl {
 
-Simulation::Simulation(const ModelType& type) : type_(type) { state_.values = Values(type.variables()); }
+Simulation::Simulation(const ModelType& type) : type_(type) {
+  state_.values = Values(type.variables());
+  for (Handle h = 0; h < variables().size(); ++h)
+    if (variables()[h].variability == Variability::fixed) fixed_.push_back(h);
+}
 
 Handle Simulation::find(std::string_view name) const {
   const Handle h = variables().find(name);
@@ -18,7 +22,8 @@ Handle Simulation::find(std::string_view name) const {
 void Simulation::set(Handle h, double value) {
   variables().check(h, value);
   if (state_.values[h] == value) return;
-  if (!state_.inputs_changed) write_outputs();
+  // outputs stay those of the last point until the solver has seen the new inputs
+  if (!state_.inputs_changed) bring_outputs_up_to_date();
   state_.values[h] = value;
   state_.inputs_changed = true;
 }
@@ -27,17 +32,15 @@ void Simulation::set_text(Handle h, std::string value) {
   state_.values.texts[variables()[h].text] = std::move(value);
 }
 
-double Simulation::get(Handle h) {
-  if (variables()[h].causality == Causality::output) write_outputs();
-  return state_.values[h];
-}
-
-/// Also before the first input changes: the outputs stay those of the last point until the solver has seen
-/// the new inputs.
-void Simulation::write_outputs() {
+void Simulation::bring_outputs_up_to_date() {
   if (!model_ || outputs_current_) return;
   model_->write_outputs();
   outputs_current_ = true;
+}
+
+double Simulation::get(Handle h) {
+  if (variables()[h].causality == Causality::output) bring_outputs_up_to_date();
+  return state_.values[h];
 }
 
 Simulation::Started Simulation::start_from(const Values& values, double time) const {
@@ -93,9 +96,8 @@ Report Simulation::advance(double t_end, StepListener* listener) {
 void Simulation::restore(const State& saved) {
   const auto same_parameters = [&] {
     if (!model_ || saved.values.texts != built_from_.texts) return false;
-    for (Handle h = 0; h < variables().size(); ++h)
-      if (variables()[h].variability == Variability::fixed && saved.values[h] != built_from_[h]) return false;
-    return true;
+    return std::all_of(fixed_.begin(), fixed_.end(),
+                       [&](Handle h) { return saved.values[h] == built_from_[h]; });
   };
   const auto require_fit = [](bool fits) {
     if (!fits) throw std::invalid_argument("the state does not fit the model");

@@ -97,7 +97,7 @@ class Mebdf final : public Solver, private DenseOutput {
         relative_(std::max(share_of_tolerance(sizes) * tolerance.relative, 20 * eps)),
         absolute_(relative_ * tolerance.absolute / tolerance.relative),
         max_step_(tolerance.max_step),
-        newton_share_(sizes.algebraic > 0 && sizes.index == 3 ? 0.002 : 0.05),
+        newton_share_(std::max(10 * eps / relative_, sizes.algebraic > 0 && sizes.index == 3 ? 0.01 : 0.05)),
         max_order_(highest_order),
         matrix_(sizes),
         consistent_(sizes),
@@ -151,7 +151,7 @@ class Mebdf final : public Solver, private DenseOutput {
   /// The error of a step against the tolerance of the solution, so that errors that add up stay below it
   /// (measured on the problem library). With position constraints the multipliers count with h² and the
   /// velocities with h only, so the rest must be tighter.
-  static double share_of_tolerance(const Sizes& n) { return n.algebraic > 0 && n.index == 3 ? 0.002 : 0.2; }
+  static double share_of_tolerance(const Sizes& n) { return n.algebraic > 0 && n.index == 3 ? 0.001 : 0.2; }
 
   static double shortest_step(double t) { return std::max(16 * eps * std::abs(t), smallest_step); }
 

@@ -69,6 +69,7 @@ TEST_CASE("dual compound assignments agree with differences") {
 TEST_CASE("dual functions agree with differences") {
   check_function([](const auto& x) { return sqrt(x); }, 0.3, 5);
   check_function([](const auto& x) { return exp(x); }, -3, 2);
+  check_function([](const auto& x) { return expm1(x); }, -3, 2);
   check_function([](const auto& x) { return abs(x); }, 0.1, 5);
   check_function([](const auto& x) { return abs(x); }, -5, -0.5);
   check_function([](const auto& x) { return sin_cos(x).sin; }, -9, 9);
@@ -88,4 +89,25 @@ TEST_CASE("dual comparisons look at the value alone") {
   CHECK(a >= same);
   CHECK_FALSE(a < same);
   CHECK(value(a) == -0.4);
+}
+
+TEST_CASE("dual numbers of dual numbers give second derivatives") {
+  using D = Dual<2, Dual<1>>;
+  // f = √(x) eʸ/(1 + y²) + |x - 3| sin(x y), and ∂/∂t of its gradient along (x', y') = (0.7, -1.2)
+  const auto f = [](const auto& x, const auto& y) {
+    return sqrt(x) * exp(y) / (1.0 + y * y) + abs(x - 3.0) * sin_cos(x * y).sin - expm1(x * y);
+  };
+  const auto gradient = [&](double x, double y) {
+    return f(Dual<2>::variable(x, 0), Dual<2>::variable(y, 1)).d;
+  };
+  const double x0 = 1.7, y0 = 0.4, step = 1e-4;
+  Dual<1> x(x0), y(y0);
+  x.d[0] = 0.7, y.d[0] = -1.2;
+  const D result = f(D::variable(x, 0), D::variable(y, 1));
+  for (int k = 0; k < 2; ++k) {
+    CHECK(result.d[k].v == Approx(gradient(x0, y0)[k]).epsilon(1e-14));
+    const auto along = [&](double s) { return gradient(x0 + 0.7 * s, y0 - 1.2 * s)[k]; };
+    CHECK(result.d[k].d[0] == Approx(spondyl::testing::derivative(along, 0, step)).epsilon(1e-9));
+  }
+  CHECK(value(result) == Approx(f(x0, y0)));
 }

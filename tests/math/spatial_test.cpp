@@ -63,3 +63,46 @@ TEST_CASE("rates of Euler parameters move a body-fixed vector by the angular vel
     check_equal({turned.x.d[0], turned.y.d[0], turned.z.d[0]}, rotate(p, cross(omega, v)));
   }
 }
+
+TEST_CASE("the rotation vector of Euler parameters is the one they were made from") {
+  Random random(4);
+  for (int k = 0; k < 200; ++k) {
+    // from tiny to nearly half a turn
+    const Vec3<double> direction = random_vector(random);
+    const double angle = k < 100 ? std::pow(10, random(-12, 0)) : random(0, 3.1);
+    const Vec3<double> r = (angle / length(direction)) * direction;
+    const EulerParameters<double> p = from_rotation_vector(r);
+    const Vec3<double> same = rotation_vector(p),
+                       opposite = rotation_vector(EulerParameters<double>{-p.w, -p.x, -p.y, -p.z});
+    CHECK(length(same - r) < 1e-13 * angle / std::abs(p.w) / std::abs(p.w));
+    CHECK(length(opposite - same) == 0);
+  }
+  CHECK(length(rotation_vector(EulerParameters<double>{})) == 0);
+}
+
+TEST_CASE("derivatives of the rotation vector are those of the inverse, also at no rotation") {
+  using D = Dual<1>;
+  Random random(5);
+  for (int k = 0; k < 60; ++k) {
+    const Vec3<double> r = (k == 0   ? 0
+                            : k < 30 ? 0.01
+                                     : 0.6) *
+                           random_vector(random),
+                       d = random_vector(random);
+    // p along r + s d, by differences
+    const double h = 1e-5;
+    const auto p = from_rotation_vector(r), up = from_rotation_vector(r + h * d),
+               down = from_rotation_vector(r - h * d);
+    const auto moving = [&](double value, double a, double b) {
+      D x(value);
+      x.d[0] = (a - b) / (2 * h);
+      return x;
+    };
+    const Vec3<D> back =
+        rotation_vector(EulerParameters<D>{moving(p.w, up.w, down.w), moving(p.x, up.x, down.x),
+                                           moving(p.y, up.y, down.y), moving(p.z, up.z, down.z)});
+    CHECK(back.x.d[0] == Approx(d.x).epsilon(1e-7).margin(1e-8));
+    CHECK(back.y.d[0] == Approx(d.y).epsilon(1e-7).margin(1e-8));
+    CHECK(back.z.d[0] == Approx(d.z).epsilon(1e-7).margin(1e-8));
+  }
+}

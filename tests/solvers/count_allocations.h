@@ -2,13 +2,10 @@
 
 /// Replaces the global operators new and delete by ones that count. To be included once in a program.
 
-#include <atomic>
 #include <cstdlib>
 #include <new>
 
-namespace spondyl::testing {
-inline std::atomic<long> allocations{0};
-}
+#include "solvers/allocations.h"
 
 // not inline: the standard forbids it
 void* operator new(std::size_t size) {

@@ -37,6 +37,15 @@ struct FarAway {
   }
 };
 
+/// A pendulum by its angle from the top, where it does not stay.
+struct Inverted {
+  static constexpr Sizes sizes{.positions = 1};
+  template <class T>
+  void operator()(T, const T* q, const T* v, const T* a, const T*, const T*, T* r) const {
+    r[0] = 0.8 * a[0] + 0.3 * v[0] - 5.0 * sin_cos(q[0]).sin;
+  }
+};
+
 struct Nowhere {
   static constexpr Sizes sizes{.positions = 1};
   template <class T>
@@ -74,6 +83,32 @@ TEST_CASE("an equilibrium out of reach of one Newton iteration is reached by por
   CHECK(report.load_steps > 1);
   CHECK(s.x[0] == Approx(41));
   CHECK(s.x[1] == Approx(-3));
+}
+
+TEST_CASE("creeping leads to the stable equilibrium where Newton goes to the near one") {
+  Problem<Inverted> problem;
+  for (const double side : {1.0, -1.0}) {
+    Solution s;
+    s.resize(problem.sizes());
+    s.x = {0.2 * side, 0.7};
+    Solution near = s;
+    REQUIRE(find_equilibrium(problem, near).found);
+    CHECK(std::abs(near.x[0]) < 1e-12);  // on the top
+    creep(problem, s, 0.02);
+    CHECK(std::abs(s.x[0] - side * std::acos(-1.0)) < 1e-6);
+    CHECK(s.x[1] == 0);
+    REQUIRE(find_equilibrium(problem, s).found);
+    CHECK(std::abs(s.x[0] - side * std::acos(-1.0)) < 1e-12);
+  }
+}
+
+TEST_CASE("creeping ends where nothing holds, without an equilibrium") {
+  Problem<Nowhere> problem;
+  Solution s;
+  s.resize(problem.sizes());
+  creep(problem, s);
+  CHECK(std::isfinite(s.x[0]));
+  CHECK_FALSE(find_equilibrium(problem, s).found);
 }
 
 TEST_CASE("where there is no equilibrium none is found and nothing is changed") {

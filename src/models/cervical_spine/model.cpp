@@ -84,8 +84,7 @@ class CervicalSpine final : public CommonModel {
     const Memory& m = state_.memory_as<Memory>();
     for (const auto& side : m.stretched)
       for (const double flag : side) check(flag == 0 || flag == 1);
-    check(m.head.hic15.possible() && m.head.hic36.possible() && m.neck.nic.possible());
-    check(m.sampler.possible(state_.solution.t));
+    check(m.head.possible() && m.neck.possible() && m.sampler.possible(state_.solution.t));
   }
 
   void write_outputs() override {

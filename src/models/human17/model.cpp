@@ -66,9 +66,10 @@ std::array<Vec3<double>, bodies> rotations_of(Posture posture) {
   return r;
 }
 
-/// The rotation vector of p, of any length.
+/// The rotation vector of p, of any length, up to half a turn, where that of unit parameters has no
+/// derivative.
 template <class T>
-Vec3<T> rotation_vector(EulerParameters<T> p) {
+Vec3<T> joint_turn(EulerParameters<T> p) {
   if (p.w < T(0)) p = {-p.w, -p.x, -p.y, -p.z};
   const Vec3<T> e = p.vector();
   const T square = dot(e, e);
@@ -132,8 +133,7 @@ class Human17 final : public CommonModel {
     const Memory& m = memory();
     for (const auto& plane : m.touching)
       for (const double flag : plane) check(flag == 0 || flag == 1);
-    check(m.head.hic15.possible() && m.head.hic36.possible() && m.neck.nic.possible());
-    check(m.sampler.possible(state_.solution.t));
+    check(m.head.possible() && m.neck.possible() && m.sampler.possible(state_.solution.t));
   }
 
   void write_outputs() override {
@@ -358,8 +358,7 @@ class Human17 final : public CommonModel {
     }
     for (int i = 1; i < bodies; ++i) {
       const int k = parents[i];
-      var_.joint[i].angle.write(rotation_vector(Tree::parameters(q, k).conjugate() * Tree::parameters(q, i)),
-                                out);
+      var_.joint[i].angle.write(joint_turn(Tree::parameters(q, k).conjugate() * Tree::parameters(q, i)), out);
       var_.joint[i].moment.write(transposed_times(m.rotation[k], e.limit[i] + e.damper[i]), out);
     }
     const auto section = [&](const Variables::Section& to, int i) {

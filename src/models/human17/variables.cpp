@@ -23,8 +23,8 @@ void Variables::declare_inputs() {
 void Variables::declare_parameters() {
   VariableTable& t = table;
   common.declare(
-      t, {.by_default = false,
-          .description =
+      t, {.settles = false,
+          .settling =
               "Before the start the person, holding the posture, is let down onto the active planes until "
               "weight, loads and contact forces balance, and starts at rest there; false: start as the "
               "start_ parameters say"});
