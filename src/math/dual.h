@@ -9,6 +9,7 @@
 namespace spondyl {
 
 using std::abs;
+using std::atan2;
 using std::exp;
 using std::expm1;
 using std::sqrt;
@@ -89,6 +90,12 @@ struct Dual {
   friend Dual exp(const Dual& a) {
     const S e = exp(a.v);
     return chain(a, e, e);
+  }
+  friend Dual atan2(const Dual& y, const Dual& x) {
+    const S s = 1.0 / (x.v * x.v + y.v * y.v);
+    Dual r(atan2(y.v, x.v));
+    for (int k = 0; k < N; ++k) r.d[k] = s * (x.v * y.d[k] - y.v * x.d[k]);
+    return r;
   }
   friend Dual expm1(const Dual& a) {
     const S e = expm1(a.v);

@@ -24,13 +24,13 @@ void CommonVariables::declare(VariableTable& t, const Defaults& defaults) {
   max_step = t.parameter("max_step", scale::time, "Largest internal step", 0.01, 1e-9, 1e6);
   gravity = t.parameter("gravity", scale::acceleration, "Acceleration of gravity, along -z", defaults.gravity,
                         0, 1000);
-  start_in_equilibrium = t.boolean_parameter(
-      "start_in_equilibrium",
+  const std::string usual =
       std::string(
           "Start at rest in the equilibrium under gravity and the inputs set before initialisation ends; "
           "false: start at rest in the posture of the data") +
-          (defaults.published_may_settle ? "" : ", as data set published always does"),
-      true);
+      (defaults.published_may_settle ? "" : ", as data set published always does");
+  start_in_equilibrium = t.boolean_parameter(
+      "start_in_equilibrium", defaults.settling.empty() ? usual : defaults.settling, defaults.settles);
   pulse_shape = t.enumeration(
       "pulse_shape", "PulseShape", {"none", "triangle", "half_sine", "trapezoid"},
       "Built-in pulse of the sled, added to the input; a trapezoid rises and falls in a quarter of "

@@ -28,8 +28,10 @@ struct CommonVariables {
   struct Defaults {
     double gravity = 9.81;
     bool published_may_settle = false;  ///< the paper's own data have an equilibrium that it looks for
+    bool settles = true;                ///< starts in equilibrium unless told otherwise
+    std::string settling = {};          ///< what start_in_equilibrium does, if something else than usual
   };
-  void declare(VariableTable&, const Defaults& = {9.81, false});
+  void declare(VariableTable&, const Defaults& = {9.81, false, true, {}});
 
   DataSetChoice data_set_choice(const Values& v) const {
     return static_cast<DataSetChoice>(int(v[data_set]));
