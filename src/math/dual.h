@@ -85,10 +85,17 @@ struct Dual {
     const auto [s, c] = sin_cos(a.v);
     return {chain(a, s, c), chain(a, c, -s)};
   }
+  friend Dual atan2(const Dual& y, const Dual& x) {
+    const double scale = 1 / (x.v * x.v + y.v * y.v);
+    Dual r(std::atan2(y.v, x.v));
+    for (int k = 0; k < N; ++k) r.d[k] = (x.v * y.d[k] - y.v * x.d[k]) * scale;
+    return r;
+  }
   friend double value(const Dual& a) { return a.v; }
 };
 
 using std::abs;
+using std::atan2;
 using std::exp;
 using std::sqrt;
 
