@@ -4,7 +4,7 @@
 
 namespace spondyl {
 
-void CommonVariables::declare(VariableTable& t) {
+void CommonVariables::declare(VariableTable& t, const Settling& settling) {
   data_set = t.enumeration(
       "data_set", "DataSet", {"published", "reconciled", "custom"},
       "published: the paper to the letter; reconciled: the same made consistent; custom: the tables in "
@@ -22,11 +22,8 @@ void CommonVariables::declare(VariableTable& t) {
                   "Absolute tolerance of the solver, in units of the nominal values", 1e-6, 1e-15, 0.1);
   max_step = t.parameter("max_step", scale::time, "Largest internal step", 0.01, 1e-9, 1e6);
   gravity = t.parameter("gravity", scale::acceleration, "Acceleration of gravity, along -z", 9.81, 0, 1000);
-  start_in_equilibrium = t.boolean_parameter("start_in_equilibrium",
-                                             "Start at rest in the equilibrium under gravity and the inputs "
-                                             "set before initialisation ends; false: start at rest "
-                                             "in the posture of the data, as data set published always does",
-                                             true);
+  start_in_equilibrium =
+      t.boolean_parameter("start_in_equilibrium", settling.description, settling.by_default);
   pulse_shape = t.enumeration(
       "pulse_shape", "PulseShape", {"none", "triangle", "half_sine", "trapezoid"},
       "Built-in pulse of the sled, added to the input; a trapezoid rises and falls in a quarter of "

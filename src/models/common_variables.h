@@ -24,7 +24,16 @@ struct CommonVariables {
       start_in_equilibrium;
   Handle pulse_shape, pulse_peak, pulse_start, pulse_duration, pulse_direction;
 
-  void declare(VariableTable&);
+  /// What start_in_equilibrium does, and whether it does so unless told otherwise.
+  struct Settling {
+    bool by_default = true;
+    std::string description =
+        "Start at rest in the equilibrium under gravity and the inputs "
+        "set before initialisation ends; false: start at rest "
+        "in the posture of the data, as data set published always does";
+  };
+  void declare(VariableTable& t) { declare(t, Settling{}); }
+  void declare(VariableTable&, const Settling&);
 
   DataSetChoice data_set_choice(const Values& v) const {
     return static_cast<DataSetChoice>(int(v[data_set]));
