@@ -20,10 +20,10 @@ class CommonModel : public Model {
 
   /// Moves the positions in the state to static equilibrium, or throws with what is left where.
   void settle();
-  /// The sled's acceleration (Vec2 or Vec3) with the built-in pulse added.
+  /// The sled's acceleration (Vec2 or Vec3) with the built-in pulse added: its piece at the instant `piece`.
   template <class Vec, class T>
-  Vec with_pulse(Vec acceleration, const T& t) const {
-    const T pulse = pulse_.acceleration(t);
+  Vec with_pulse(Vec acceleration, const T& t, double piece) const {
+    const T pulse = pulse_.acceleration(t, piece);
     switch (pulse_direction_) {
       case CommonVariables::Direction::x:
         acceleration.x += pulse;

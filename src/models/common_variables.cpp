@@ -11,10 +11,11 @@ void CommonVariables::declare(VariableTable& t, const Settling& settling) {
       "data_path",
       int(DataSetChoice::reconciled));
   data_path = t.text("data_path", "Directory with the user's own tables, used when data_set is custom");
-  solver = t.enumeration(
-      "solver", "Solver", {"radau", "ida"},
-      "radau: one-step, restores exactly; ida: SUNDIALS, independent check, restarts when restored",
-      int(SolverChoice::radau));
+  solver = t.enumeration("solver", "Solver", {"radau", "mebdf", "ida"},
+                         "radau: one-step, the best choice when inputs change; mebdf: multistep, that of the "
+                         "CervicalSpine's paper; "
+                         "ida: SUNDIALS, independent check, restarts when restored",
+                         int(SolverChoice::radau));
   relative_tolerance =
       t.parameter("relative_tolerance", scale::none, "Relative tolerance of the solver", 1e-6, 1e-13, 0.1);
   absolute_tolerance =
@@ -60,8 +61,15 @@ Tolerance CommonVariables::tolerance(const Values& v) const {
 }
 
 std::unique_ptr<Solver> CommonVariables::make_solver(const Sizes& n, const Values& v) const {
-  return static_cast<SolverChoice>(int(v[solver])) == SolverChoice::ida ? make_ida(n, tolerance(v))
-                                                                        : make_radau(n, tolerance(v));
+  switch (static_cast<SolverChoice>(int(v[solver]))) {
+    case SolverChoice::mebdf:
+      return make_mebdf(n, tolerance(v));
+    case SolverChoice::ida:
+      return make_ida(n, tolerance(v));
+    case SolverChoice::radau:
+      break;
+  }
+  return make_radau(n, tolerance(v));
 }
 
 Pulse CommonVariables::pulse(const Values& v) const {

@@ -17,7 +17,7 @@ inline const VariableTable::Scale none{"1", "", 1}, time{"s", "ms", 0.1}, length
 /// The parameters that every model has (interface.md: data set, solver, start, built-in pulse).
 struct CommonVariables {
   enum class DataSetChoice { published = 1, reconciled, custom };
-  enum class SolverChoice { radau = 1, ida };
+  enum class SolverChoice { radau = 1, mebdf, ida };
   enum class Direction { x = 1, y, z };
 
   Handle data_set, data_path, solver, relative_tolerance, absolute_tolerance, max_step, gravity,

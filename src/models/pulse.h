@@ -17,23 +17,30 @@ struct Pulse {
   Shape shape = Shape::none;
   double peak = 0, start = 0, duration = 0;  ///< m/s², s, s
 
+  /// The piece between corners that holds at the instant `piece`, continued to t.
   template <class T>
-  T acceleration(const T& t) const {
-    if (shape == Shape::none || !(t > T(start)) || !(t < T(start + duration))) return T(0);
+  T acceleration(const T& t, double piece) const {
+    if (shape == Shape::none || !(piece > start) || !(piece < start + duration)) return T(0);
     const T s = (t - start) / duration;
+    const double at = (piece - start) / duration;
     switch (shape) {
       case Shape::triangle:
-        return s < T(0.5) ? 2.0 * peak * s : 2.0 * peak * (1.0 - s);
+        return at < 0.5 ? 2.0 * peak * s : 2.0 * peak * (1.0 - s);
       case Shape::half_sine:
         return peak * sin_cos(std::numbers::pi * s).sin;
       case Shape::trapezoid:
-        if (s < T(ramp_share)) return peak / ramp_share * s;
-        if (s > T(1 - ramp_share)) return peak / ramp_share * (1.0 - s);
+        if (at < ramp_share) return peak / ramp_share * s;
+        if (at > 1 - ramp_share) return peak / ramp_share * (1.0 - s);
         return T(peak);
       case Shape::none:
         break;
     }
     return T(0);
+  }
+
+  template <class T>
+  T acceleration(const T& t) const {
+    return acceleration(t, value(t));
   }
 
   /// The first corner after t.

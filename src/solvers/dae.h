@@ -38,11 +38,15 @@ struct Sizes {
 /// One instant: t with pointers into x and x'.
 struct Point {
   double t;
+  /// F need not be smooth in time (Dae::next_corner). Asked for is the piece that holds at this instant,
+  /// continued to t: t itself, unless a solver looks ahead beyond the end of its step.
+  double piece;
   const double *q, *v, *z;
   const double *a, *zdot;
 
   Point(double time, const Sizes& n, const double* x, const double* xdot)
       : t(time),
+        piece(time),
         q(x),
         v(x + n.positions),
         z(x + 2 * n.positions),
@@ -50,7 +54,7 @@ struct Point {
         zdot(xdot + 2 * n.positions) {}
   Point(double time, const double* q_, const double* v_, const double* a_, const double* z_,
         const double* zdot_)
-      : t(time), q(q_), v(v_), z(z_), a(a_), zdot(zdot_) {}
+      : t(time), piece(time), q(q_), v(v_), z(z_), a(a_), zdot(zdot_) {}
 };
 
 /// The exact derivatives of F, row-major, n = Sizes::unknowns() rows.
@@ -178,6 +182,8 @@ class Solver {
 };
 
 std::unique_ptr<Solver> make_radau(const Sizes&, const Tolerance&);
+/// `highest_order`: of its k, 1 … 7; the result is of order k + 1.
+std::unique_ptr<Solver> make_mebdf(const Sizes&, const Tolerance&, int highest_order = 7);
 std::unique_ptr<Solver> make_ida(const Sizes&, const Tolerance&);
 
 }  // namespace spondyl

@@ -129,7 +129,7 @@ TEST_CASE("A state is restored after a reset, after termination and over other p
   }
   SECTION("other solver") {
     REQUIRE(fmi3Reset(winding) == fmi3OK);
-    winding.start({{"solver", 2}});
+    winding.start({{"solver", 3}});
     winding.go(0, 5);
     continues();
   }

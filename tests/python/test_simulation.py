@@ -136,7 +136,7 @@ def test_times_summed_up_step_by_step(spine, tight_solution):
 
 def test_both_solvers_agree(spine, tight_solution):
     neck = spine()
-    neck.start(solver=2, relative_tolerance=1e-9, absolute_tolerance=1e-10, **WHIPLASH)
+    neck.start(solver=3, relative_tolerance=1e-9, absolute_tolerance=1e-10, **WHIPLASH)
     neck.run(STOP, 1e-3)
     assert neck.get(*MOTION) == pytest.approx(tight_solution, rel=1e-5, abs=1e-6)
 

@@ -1,7 +1,6 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "solvers/balls.h"
 #include "solvers/runs.h"
 
 using namespace spondyl;
@@ -41,21 +40,17 @@ void check_times(const std::vector<double>& found, const std::vector<double>& ex
 
 }  // namespace
 
-TEST_CASE("a bouncing ball hits the floor at the exact times") {
+TEST_CASE("a quadrature goes on across impacts") {
+  // the integral of the velocity is the height, whatever the impacts do to the velocity
   const double height = 1.37;
-  for (const std::string name : {"radau", "ida"}) {
-    INFO(name);
+  for (const SolverChoice& choice : all_solvers) {
+    INFO(choice.name);
     BouncingBalls ball(1);
-    const auto solver = make_solver(name, ball.sizes(), {1e-8, 1e-8});
+    const auto solver = choice.make(ball.sizes(), {1e-8, 1e-8});
     Solution s = started(*solver, ball, {height, 0});
-    const double end = BouncingBalls::impact_time(height, 8) + 0.01;
-    REQUIRE(solver->advance(ball, s, end).outcome == Outcome::reached);
-    REQUIRE(ball.impacts.size() == 9);
-    for (int k = 0; k < 9; ++k)
-      CHECK(std::abs(ball.impacts[k].t - BouncingBalls::impact_time(height, k)) <
-            (name == "ida" ? 1e-6 : 1e-11));
+    REQUIRE(solver->advance(ball, s, BouncingBalls::impact_time(height, 8) + 0.01).outcome ==
+            Outcome::reached);
     CHECK(s.statistics.events >= 9);
-    // the path length along the flight is what the quadrature has seen: its signed sum is the height
     CHECK(s.x[2] == Approx(s.x[0] - height).margin(1e-6));
   }
 }

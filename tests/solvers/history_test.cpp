@@ -1,6 +1,5 @@
 #include <catch2/catch.hpp>
 
-#include "solvers/balls.h"
 #include "solvers/count_allocations.h"
 #include "solvers/runs.h"
 

@@ -5,13 +5,14 @@
 #include <vector>
 
 #include "problems.h"
+#include "solver_list.h"
 #include "solvers/dae.h"
 
 namespace spondyl::testing {
 
 inline std::unique_ptr<Solver> make_solver(const std::string& name, const Sizes& n,
                                            const Tolerance& tolerance) {
-  return name == "ida" ? make_ida(n, tolerance) : make_radau(n, tolerance);
+  return solver_named(name).make(n, tolerance);
 }
 
 /// A solution at `t` with the given x, ready to advance.
@@ -53,11 +54,6 @@ inline bool same_bits(const Solution& a, const Solution& b) {
 }
 
 /// Exact x of the manufactured oscillators.
-inline std::vector<double> oscillators_at(double t) {
-  std::vector<double> x(4);
-  double a[2];
-  problems::ManufacturedOscillators::exact(t, x.data(), x.data() + 2, a);
-  return x;
-}
+inline std::vector<double> oscillators_at(double t) { return problems::ManufacturedOscillators::at(t); }
 
 }  // namespace spondyl::testing

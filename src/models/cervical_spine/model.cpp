@@ -77,7 +77,7 @@ class CervicalSpine final : public CommonModel {
     Evaluation<double> e;
     evaluate_at(p, e);
     Values& v = state_.values;
-    outputs(e, sled_acceleration(p.t), p.q, p.v, p.a, v.numbers.data());
+    outputs(e, sled_acceleration(p), p.q, p.v, p.a, v.numbers.data());
 
     const double* const w = s.x.data() + 2 * bodies;
     const Memory& m = memory();
@@ -91,7 +91,7 @@ class CervicalSpine final : public CommonModel {
   void evaluate(const DualPoint& p, Dual<1>* residual, Dual<1>* out) const override {
     using D = Dual<1>;
     const Inputs<D> in = decode(p.values);
-    const Vec2<D> sled = with_pulse(in.sled_acceleration, p.t);
+    const Vec2<D> sled = with_pulse(in.sled_acceleration, p.t, value(p.t));
     Evaluation<D> e;
     cervical_spine::evaluate(data_, taut_, in, frame_acceleration(sled, gravity_), touching_, p.q, p.v, p.a,
                              e);
@@ -112,7 +112,7 @@ class CervicalSpine final : public CommonModel {
     Evaluation<double> e;
     evaluate_at(p, e);
     // planes are added below with all that their force depends on
-    const Vec2<double> base = frame_acceleration(sled_acceleration(p.t), gravity_);
+    const Vec2<double> base = frame_acceleration(sled_acceleration(p), gravity_);
     if (touching_) {
       double r[bodies];
       e.inertia = data_.chain.residual(e.pose, p.v, p.a, base, inputs_.loads, r);
@@ -136,7 +136,7 @@ class CervicalSpine final : public CommonModel {
   void quadratures(const Point& p, double* rate) const override {
     Evaluation<double> e;
     evaluate_at(p, e);
-    power(e, inputs_, sled_acceleration(p.t), p.v, rate);
+    power(e, inputs_, sled_acceleration(p), p.v, rate);
   }
 
   void events(const Point& p, double* g) const override {
@@ -182,10 +182,12 @@ class CervicalSpine final : public CommonModel {
  private:
   // -- evaluation
 
-  Vec2<double> sled_acceleration(double t) const { return with_pulse(inputs_.sled_acceleration, t); }
+  Vec2<double> sled_acceleration(const Point& p) const {
+    return with_pulse(inputs_.sled_acceleration, p.t, p.piece);
+  }
 
   void evaluate_at(const Point& p, Evaluation<double>& e) const {
-    cervical_spine::evaluate(data_, taut_, inputs_, frame_acceleration(sled_acceleration(p.t), gravity_),
+    cervical_spine::evaluate(data_, taut_, inputs_, frame_acceleration(sled_acceleration(p), gravity_),
                              touching_, p.q, p.v, p.a, e);
   }
 
@@ -385,7 +387,7 @@ class CervicalSpine final : public CommonModel {
   Signals signals(const Point& p) const {
     Evaluation<double> e;
     evaluate_at(p, e);
-    const Vec2<double> sled = sled_acceleration(p.t), acceleration = sled + e.inertia.acceleration[head];
+    const Vec2<double> sled = sled_acceleration(p), acceleration = sled + e.inertia.acceleration[head];
     double velocity = p.v[head] * e.pose.centre[head].z;
     for (int i = 0; i < head; ++i) velocity += p.v[i] * e.pose.link[i].z;
     const auto section = [&](int i) -> NeckCriteria::Section {

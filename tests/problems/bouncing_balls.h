@@ -5,7 +5,7 @@
 
 #include "solvers/dae.h"
 
-namespace spondyl::testing {
+namespace spondyl::problems {
 
 /// Balls that fall and bounce, each on its own floor at height 0: q'' = -g. Exact impact times are known. The
 /// Jacobian is written out, so that nothing here allocates while stepping but the notes, which are reserved.
@@ -66,4 +66,4 @@ class BouncingBalls : public Dae {
   Sizes n_;
 };
 
-}  // namespace spondyl::testing
+}  // namespace spondyl::problems
