@@ -106,7 +106,7 @@ class Human12 final : public CommonModel {
     evaluate_at(p, e);
     Values& v = state_.values;
     Inputs<double> in = inputs_;
-    in.sled.acceleration = with_pulse(in.sled.acceleration, p.t);
+    in.sled.acceleration = with_pulse(in.sled.acceleration, p.t, p.piece);
     outputs(e, in, arguments(p), v.numbers.data());
     const double* const w = s.x.data() + s.x.size() - quadrature_count;
     const Memory& m = memory();
@@ -120,7 +120,7 @@ class Human12 final : public CommonModel {
   void evaluate(const DualPoint& p, Dual<1>* residual, Dual<1>* out) const override {
     using D = Dual<1>;
     Inputs<D> in = decode(p.values);
-    in.sled.acceleration = with_pulse(in.sled.acceleration, p.t);
+    in.sled.acceleration = with_pulse(in.sled.acceleration, p.t, value(p.t));
     const int payouts = set_.payouts();
     const Arguments<D> x{p.q, p.v, p.a, p.z, p.z + payouts, p.zdot};
     Evaluation<D> e;
@@ -277,7 +277,7 @@ class Human12 final : public CommonModel {
 
   void evaluate_at(const Point& p, Evaluation<double>& e) const {
     Inputs<double> in = inputs_;
-    in.sled.acceleration = with_pulse(in.sled.acceleration, p.t);
+    in.sled.acceleration = with_pulse(in.sled.acceleration, p.t, p.piece);
     human12::evaluate(data_, set_, history_, in, turning_, arguments(p), e);
   }
 
@@ -342,7 +342,7 @@ class Human12 final : public CommonModel {
   }
   /// Of the inertia forces that the sled's motion makes.
   double sled_power(const Point& p) const {
-    const Vec3<double> sled = with_pulse(inputs_.sled.acceleration, p.t);
+    const Vec3<double> sled = with_pulse(inputs_.sled.acceleration, p.t, p.piece);
     if (!turning_ && dot(sled, sled) == 0) return 0;
     std::array<double, most_positions> acceleration{}, force{};
     const int count = elements + (set_.with_impactor ? 1 : 0);
@@ -545,7 +545,7 @@ class Human12 final : public CommonModel {
     Evaluation<double> e;
     evaluate_at(p, e);
     Inputs<double> in = inputs_;
-    in.sled.acceleration = with_pulse(in.sled.acceleration, p.t);
+    in.sled.acceleration = with_pulse(in.sled.acceleration, p.t, p.piece);
     const Arguments<double> x = arguments(p);
     const BodyMotion<double> m = motion_of(head, e, in, x);
     const int t1 = data_.joint_element(neck);
