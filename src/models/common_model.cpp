@@ -32,7 +32,7 @@ void CommonModel::refuse_pulse_along_y() const {
 
 void CommonModel::make_consistent() {
   Solution& s = state_.solution;
-  ConsistentStart(sizes_).solve(*this, s.t, s.x.data(), s.xdot.data(), s.statistics);
+  ConsistentStart(sizes_, structure()).solve(*this, s.t, s.x.data(), s.xdot.data(), s.statistics);
   s.statistics = {};
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "solvers/lu.h"
+#include "solvers/newton_matrix.h"
 
 namespace spondyl {
 
@@ -50,7 +50,7 @@ void Simulation::adopt(const State& state, std::unique_ptr<Solver> solver) {
   model_ = type_.build(state_);
   model_->read_inputs();
   solver_ = std::move(solver);
-  consistent_ = std::make_unique<ConsistentStart>(model_->sizes());
+  consistent_ = std::make_unique<ConsistentStart>(model_->sizes(), model_->structure());
   built_from_ = state_.values;
   outputs_current_ = false;
 }
@@ -211,10 +211,10 @@ void Simulation::output_changes(std::span<const double> seed, double time_seed, 
     // rest stays rest: positions (and multipliers) move
     const int nf = n.unknowns();
     std::vector<double> j(3 * nf * nf);
-    model_->jacobian(s.point(n), {j.data(), j.data() + nf * nf, j.data() + 2 * nf * nf});
-    RealLu<0> stiffness(nf);
-    for (int i = 0; i < nf; ++i)
-      for (int k = 0; k < nf; ++k) stiffness(i, k) = j[i * nf + k];
+    const Jacobian derivatives{j.data(), j.data() + nf * nf, j.data() + 2 * nf * nf};
+    model_->jacobian(s.point(n), derivatives);
+    NewtonMatrix<> stiffness(n);
+    stiffness.assemble(of_rest, derivatives);
     if (!stiffness.factor())
       throw std::runtime_error("the equilibrium is not stable: its stiffness is singular");
     stiffness.solve(r.data());

@@ -5,18 +5,15 @@
 
 namespace spondyl {
 
-ConsistentStart::ConsistentStart(const Sizes& n)
-    : n_(n), matrix_(n.unknowns()), r_(n.unknowns()), jacobian_(3 * n.unknowns() * n.unknowns()) {}
+ConsistentStart::ConsistentStart(const Sizes& n, const Structure& structure)
+    : n_(n), matrix_(n, structure), r_(n.unknowns()), jacobian_(3 * n.unknowns() * n.unknowns()) {}
 
 bool ConsistentStart::factor(const Dae& dae, const Point& p) {
-  const int n = n_.unknowns(), nq = n_.positions, first_algebraic = nq + n_.differential;
+  const int n = n_.unknowns();
   const Jacobian j{jacobian_.data(), jacobian_.data() + n * n, jacobian_.data() + 2 * n * n};
   dae.jacobian(p, j);
-  for (int i = 0; i < n; ++i)
-    for (int k = 0; k < n; ++k)
-      matrix_(i, k) = (k < nq                ? j.of_acceleration
-                       : k < first_algebraic ? j.of_velocity
-                                             : j.of_position)[i * n + k];
+  matrix_.assemble(
+      {.positions = {.acceleration = 1}, .differential = {.velocity = 1}, .algebraic = {.position = 1}}, j);
   return matrix_.factor();
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "solvers/dae.h"
-#include "solvers/lu.h"
+#include "solvers/newton_matrix.h"
 
 namespace spondyl {
 
@@ -10,18 +10,18 @@ namespace spondyl {
 /// them.
 class ConsistentStart {
  public:
-  explicit ConsistentStart(const Sizes& n);
+  explicit ConsistentStart(const Sizes& n, const Structure& structure = {});
   /// False if F does not determine x' (singular or not finite): x' is then as far as it came.
   bool solve(const Dae& dae, double t, double* x, double* xdot, Statistics& statistics);
 
   /// The matrix of that problem, ∂F/∂(a, z', λ), for others who need it: how x' changes when F changes.
   bool factor(const Dae& dae, const Point& p);
   /// r := matrix⁻¹ r
-  void back_solve(double* r) const { matrix_.solve(r); }
+  void back_solve(double* r) { matrix_.solve(r); }
 
  private:
   Sizes n_;
-  RealLu<0> matrix_;
+  NewtonMatrix<> matrix_;
   std::vector<double> r_, jacobian_;
 };
 

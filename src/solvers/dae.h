@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "solvers/structure.h"
+
 /// What a solver sees of a model, and what a caller sees of a solver.
 ///
 /// The equations are F(t, x, x') = 0 with the second-order structure of mechanics kept visible:
@@ -59,6 +61,10 @@ struct Point {
 
 /// The exact derivatives of F, row-major, n = Sizes::unknowns() rows.
 /// Columns belong to (q, z), to (v, z') and to (a); the last has n columns too, those of z unused.
+///
+/// The owner of the three arrays zeroes them once, before they are written for the first time. A model
+/// without a structure then writes every entry each time; a model with one writes (and zeroes, see
+/// clear_coupled) the entries of coupled blocks and never touches the others, which nobody needs to read.
 struct Jacobian {
   double* of_position;      ///< ∂F/∂(q, z), n × n
   double* of_velocity;      ///< ∂F/∂(v, z'), n × n
@@ -94,6 +100,9 @@ class Dae {
   virtual Sizes sizes() const = 0;
   virtual void residual(const Point& p, double* r) const = 0;
   virtual void jacobian(const Point& p, const Jacobian& j) const = 0;
+  /// Which derivatives can differ from zero, in any of the three matrices. Must not change once a solver has
+  /// started. Default: all of them.
+  virtual Structure structure() const { return {}; }
   virtual void quadratures(const Point&, double* /*rate*/) const {}
   /// Functions whose change of sign ends a step.
   virtual void events(const Point&, double* /*g*/) const {}
@@ -171,7 +180,8 @@ class Solver {
   virtual ~Solver() = default;
   virtual std::string_view name() const = 0;
 
-  /// Prepares history for a solution whose t and x are set. x' is made consistent in the first step.
+  /// Prepares history for a solution whose t and x are set, and matrices for the structure of the model.
+  /// x' is made consistent in the first step.
   virtual void start(const Dae&, Solution&) = 0;
   /// Advances to exactly t_end > t, or to where the report says.
   virtual Report advance(Dae&, Solution&, double t_end) = 0;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solvers/lu.h"
+#include "solvers/newton_matrix.h"
 
 namespace spondyl {
 namespace {
@@ -13,7 +13,7 @@ constexpr int max_iterations = 60, max_load_steps = 200;
 class StaticNewton {
  public:
   StaticNewton(const Dae& dae, const Solution& s)
-      : dae_(dae), n_(dae.sizes()), t_(s.t), x_(s.x), xdot_(s.xdot), lu_(n_.unknowns()) {
+      : dae_(dae), n_(dae.sizes()), t_(s.t), x_(s.x), xdot_(s.xdot), stiffness_(n_) {
     const int n = n_.unknowns();
     std::fill_n(x_.begin() + n_.positions, n_.positions, 0.0);
     std::fill(xdot_.begin(), xdot_.end(), 0.0);
@@ -32,12 +32,12 @@ class StaticNewton {
       if (!std::isfinite(size)) break;
       ++report.iterations;
       double* const j = jacobian_.data();
-      dae_.jacobian(Point(t_, n_, x_.data(), xdot_.data()), {j, j + n * n, j + 2 * n * n});
-      for (int i = 0; i < n; ++i)
-        for (int k = 0; k < n; ++k) lu_(i, k) = j[i * n + k];
-      if (!lu_.factor()) break;
+      const Jacobian derivatives{j, j + n * n, j + 2 * n * n};
+      dae_.jacobian(Point(t_, n_, x_.data(), xdot_.data()), derivatives);
+      stiffness_.assemble(of_rest, derivatives);
+      if (!stiffness_.factor()) break;
       change_ = r_;
-      lu_.solve(change_.data());
+      stiffness_.solve(change_.data());
       double largest = 0, scale = 1;
       for (double c : change_) largest = std::max(largest, std::abs(c));
       if (!std::isfinite(largest)) break;
@@ -106,7 +106,8 @@ class StaticNewton {
   double t_;
   std::vector<double> x_, xdot_, jacobian_, r_, trial_, change_, start_residual_;
   double start_residual_norm_ = 0;
-  RealLu<0> lu_;
+  NewtonMatrix<> stiffness_;  // no structure: without masses a body alone may be free, so rows of others must
+                              // be able to serve as its pivots
 };
 
 }  // namespace

@@ -63,6 +63,7 @@ class Ida final : public Solver, private DenseOutput {
     s.history.assign(history_size(), 0);
     dae.nominal(nominal_.data());
     events_.initialise(dae, s.point(n_), signs(s));
+    consistent_ = ConsistentStart(n_, dae.structure());
     restart(s);
   }
   /// history[0]: to be restarted; then the signs of the events

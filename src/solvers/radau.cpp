@@ -21,7 +21,7 @@
 #include "solvers/consistent_start.h"
 #include "solvers/dae.h"
 #include "solvers/events.h"
-#include "solvers/lu.h"
+#include "solvers/newton_matrix.h"
 
 namespace spondyl {
 namespace {
@@ -106,8 +106,8 @@ class Radau final : public Solver, private DenseOutput {
         max_step_(tolerance.max_step),
         newton_tolerance_(
             std::max(10 * eps / relative_, std::min(0.03, newton_share(sizes) * std::sqrt(relative_)))),
-        real_(sizes.unknowns()),
-        complex_(sizes.unknowns()),
+        real_(sizes),
+        complex_(sizes),
         consistent_(sizes),
         events_(sizes) {
     const int n = n_(), nx = sizes.states();
@@ -129,6 +129,12 @@ class Radau final : public Solver, private DenseOutput {
     save(s, m);
     dae.nominal(nominal_.data());
     events_.initialise(dae, s.point(sizes_), signs(s));
+    if (N == 0) {
+      const Structure structure = dae.structure();
+      real_ = NewtonMatrix<N>(sizes_, structure);
+      complex_ = ComplexNewtonMatrix<N>(sizes_, structure);
+      consistent_ = ConsistentStart(sizes_, structure);
+    }
     forget();
   }
 
@@ -340,6 +346,10 @@ class Radau final : public Solver, private DenseOutput {
     return {s.t + c[i] * h, q_[i].data(), v_[i].data(), u_[i].data(), z_[i].data(), u_[i].data() + nq_()};
   }
 
+  static ColumnWeights weights(const Weights& positions, const Weights& others) {
+    return {positions, others, others};
+  }
+
   /// E(g) for the real and the complex eigenvalue, factorised.
   Newton factor(Solution& s, Memory& m, double h) {
     if (!(std::abs(m.factored_step - h) <= same_step * h)) {
@@ -348,25 +358,11 @@ class Radau final : public Solver, private DenseOutput {
       ++s.statistics.factorisations;
     }
     if (factorisation_valid_) return Newton::converged;
-    const int n = n_(), nq = nq_();
     const Jacobian j = jacobian(s);
     const double g = m.factored_step * lambda, gr = m.factored_step * mu_re, gi = m.factored_step * mu_im;
-    const double g2 = g * g, gr2 = gr * gr - gi * gi, gi2 = 2 * gr * gi;
-    for (int r = 0; r < n; ++r) {
-      for (int k = 0; k < nq; ++k) {
-        const double fq = j.of_position[r * n + k], fv = j.of_velocity[r * n + k],
-                     fa = j.of_acceleration[r * n + k];
-        real_(r, k) = fa + g * fv + g2 * fq;
-        complex_.real(r, k) = fa + gr * fv + gr2 * fq;
-        complex_.imag(r, k) = gi * fv + gi2 * fq;
-      }
-      for (int k = nq; k < n; ++k) {
-        const double fz = j.of_position[r * n + k], fzdot = j.of_velocity[r * n + k];
-        real_(r, k) = fzdot + g * fz;
-        complex_.real(r, k) = fzdot + gr * fz;
-        complex_.imag(r, k) = gi * fz;
-      }
-    }
+    real_.assemble(weights({g * g, g, 1}, {g, 1, 0}), j);
+    complex_.assemble(weights({gr * gr - gi * gi, gr, 1}, {gr, 1, 0}),
+                      weights({2 * gr * gi, gi, 0}, {gi, 0, 0}), j);
     factorisation_valid_ = real_.factor() && complex_.factor();
     return factorisation_valid_ ? Newton::converged : Newton::singular;
   }
@@ -469,11 +465,11 @@ class Radau final : public Solver, private DenseOutput {
   ///
   /// After a rejection, or in the first step, the filter is applied once more.
   double estimate_error(Solution& s, const Memory&, double h, bool twice) {
-    const int n = n_(), nq = nq_();
+    const int nq = nq_();
     const Jacobian j = jacobian(s);
     const double g = h * lambda;
     double *const eq = error_.data(), *const ev = eq + nq, *const ez = ev + nq;
-    double* const right = change_[0].data();
+    double *const right = change_[0].data(), *const of_a = change_[1].data(), *const of_v = change_[2].data();
     for (int k = 0; k < nq; ++k) {
       eq[k] = h * (lambda * s.x[nq + k] + d[0] * v_[0][k] + d[1] * v_[1][k] + d[2] * v_[2][k]);
       ev[k] = h * (lambda * s.xdot[nq + k] + d[0] * u_[0][k] + d[1] * u_[1][k] + d[2] * u_[2][k]);
@@ -484,13 +480,12 @@ class Radau final : public Solver, private DenseOutput {
 
     double norm = 0;
     for (int pass = 0; pass < 2; ++pass) {
-      for (int r = 0; r < n; ++r) {
-        double sum = 0;
-        const double *const fv = j.of_velocity + r * n, *const fa = j.of_acceleration + r * n;
-        for (int k = 0; k < nq; ++k) sum += fa[k] * (eq[k] + g * ev[k]) + g * fv[k] * eq[k];
-        for (int k = 0; k < nz(); ++k) sum += g * fv[nq + k] * ez[k];
-        right[r] = sum;
+      for (int k = 0; k < nq; ++k) {
+        of_a[k] = eq[k] + g * ev[k];
+        of_v[k] = eq[k];
       }
+      for (int k = 0; k < nz(); ++k) of_v[nq + k] = ez[k];
+      real_.multiply(j, of_a, g, of_v, right);
       real_.solve(right);
       for (int k = 0; k < nq; ++k) {
         ev[k] = (right[k] - eq[k]) / g;
@@ -672,8 +667,8 @@ class Radau final : public Solver, private DenseOutput {
   const double relative_, absolute_, max_step_, newton_tolerance_;
 
   // scratch: nothing here outlives a step but the factorisation, which the history can reproduce
-  RealLu<N> real_;
-  ComplexLu<N> complex_;
+  NewtonMatrix<N> real_;
+  ComplexNewtonMatrix<N> complex_;
   bool factorisation_valid_ = false;
   ConsistentStart consistent_;
   EventFinder events_;

@@ -17,13 +17,15 @@ struct Sawtooth {
   static constexpr Sizes sizes{.differential = 1};
   template <class T>
   void operator()(T t, const T*, const T*, const T*, const T*, const T* zdot, T* r) const {
-    T a(0.5);
-    double sign = 3;
+    r[0] = zdot[0] - rate(value(t), value(t));
+  }
+  double rate(double t, double piece) const {
+    double a = 0.5, sign = 3;
     for (const double c : corners) {
-      if (t > T(c)) a = a + sign * (t - c);
+      if (piece > c) a += sign * (t - c);
       sign = -1.6 * sign;
     }
-    r[0] = zdot[0] - a;
+    return a;
   }
   double exact(double t) const {
     double y = 0.5 * t, sign = 3;
@@ -42,6 +44,7 @@ struct WithCorners : Recorded<Sawtooth> {
       if (c > t) return c;
     return std::numeric_limits<double>::infinity();
   }
+  void residual(const Point& p, double* r) const override { r[0] = p.zdot[0] - f_.rate(p.t, p.piece); }
   double exact(double t) const { return f_.exact(t); }
 };
 
@@ -52,20 +55,20 @@ bool contains(const std::vector<double>& times, double t) {
 }  // namespace
 
 TEST_CASE("steps end exactly on corners and so lose nothing there") {
-  for (const std::string name : {"radau", "ida"}) {
+  for (const std::string name : {"radau", "mebdf", "ida"}) {
     INFO(name);
     WithCorners problem({0.1, 0.37, 0.37 + 1.0 / 3, 1.9});
     const Solution s = solve(name, problem, {0.0}, 2.3, {1e-4, 1e-4});
     REQUIRE(s.t == 2.3);
     for (const double corner : {0.1, 0.37, 0.37 + 1.0 / 3, 1.9}) CHECK(contains(problem.ends, corner));
     CHECK(problem.ends.back() == 2.3);
-    if (name == "radau") CHECK(std::abs(s.x[0] - problem.exact(2.3)) < 1e-13);
+    if (name != "ida") CHECK(std::abs(s.x[0] - problem.exact(2.3)) < 1e-13);
     CHECK(std::abs(s.x[0] - problem.exact(2.3)) < 1e-3);
   }
 }
 
 TEST_CASE("corners and communication points one unit in the last place apart do not stall") {
-  for (const std::string name : {"radau", "ida"}) {
+  for (const std::string name : {"radau", "mebdf", "ida"}) {
     INFO(name);
     const double corner = 0.7, next = std::nextafter(corner, 1), before = std::nextafter(corner, 0);
     WithCorners problem({before, corner, next, 1.1});
@@ -83,7 +86,7 @@ TEST_CASE("corners and communication points one unit in the last place apart do 
 }
 
 TEST_CASE("corners and ends one unit apart do not stall far from t = 0 either") {
-  for (const std::string name : {"radau", "ida"}) {
+  for (const std::string name : {"radau", "mebdf", "ida"}) {
     INFO(name);
     const double corner = 1e4 + 0.7;
     WithCorners problem({corner, std::nextafter(corner, 1e9)});

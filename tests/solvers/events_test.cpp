@@ -65,7 +65,7 @@ TEST_CASE("the first impact is located to 1e-12 of the step") {
 }
 
 TEST_CASE("two balls that land at the same instant both bounce, and stay alike to the bit") {
-  for (const std::string name : {"radau", "ida"}) {
+  for (const std::string name : {"radau", "mebdf", "ida"}) {
     INFO(name);
     BouncingBalls balls(3);
     const auto solver = make_solver(name, balls.sizes(), {1e-7, 1e-7});
@@ -88,7 +88,7 @@ TEST_CASE("two balls that land at the same instant both bounce, and stay alike t
 }
 
 TEST_CASE("different event functions with the same root fire together, whatever their scale and sense") {
-  for (const std::string name : {"radau", "ida"}) {
+  for (const std::string name : {"radau", "mebdf", "ida"}) {
     INFO(name);
     const double root = 1.2345678;
     Clock clock({[=](double t) { return t - root; }, [=](double t) { return 3e5 * (root - t); },
@@ -102,7 +102,7 @@ TEST_CASE("different event functions with the same root fire together, whatever 
 }
 
 TEST_CASE("events that are close but apart fire one after the other, and none is lost") {
-  for (const std::string name : {"radau", "ida"})
+  for (const std::string name : {"radau", "mebdf", "ida"})
     for (const bool restart : {false, true}) {
       INFO(name << (restart ? " with restarts" : ""));
       Clock clock({[](double t) { return 2.5 * (t - 1.1); }, [](double t) { return t - 1.1 - 1e-6; },
@@ -117,7 +117,7 @@ TEST_CASE("events that are close but apart fire one after the other, and none is
 }
 
 TEST_CASE("a function with many roots fires once at each, also when it starts at exactly zero") {
-  for (const std::string name : {"radau", "ida"})
+  for (const std::string name : {"radau", "mebdf", "ida"})
     for (const bool restart : {false, true}) {
       INFO(name << (restart ? " with restarts" : ""));
       Clock clock(
@@ -137,7 +137,7 @@ TEST_CASE("a function with many roots fires once at each, also when it starts at
 }
 
 TEST_CASE("a root at the end of the interval belongs to exactly one of the two calls") {
-  for (const std::string name : {"radau", "ida"}) {
+  for (const std::string name : {"radau", "mebdf", "ida"}) {
     INFO(name);
     Clock clock({[](double t) { return t - 0.75; }, [](double t) { return 1.25 - t; }});
     const auto solver = make_solver(name, clock.sizes(), {1e-6, 1e-6});
@@ -152,7 +152,7 @@ TEST_CASE("a root at the end of the interval belongs to exactly one of the two c
 }
 
 TEST_CASE("events before t = 0 fire like those after it") {
-  for (const std::string name : {"radau", "ida"}) {
+  for (const std::string name : {"radau", "mebdf", "ida"}) {
     INFO(name);
     Clock clock({[](double t) { return t + 1.3; }, [](double t) { return -0.4 - t; },
                  [](double t) { return t - 0.2; }});

@@ -91,11 +91,14 @@ void check_failure(const std::string& name, Fragile::Trouble trouble, std::vecto
 TEST_CASE("a residual that is not finite ends the run with that reason, and can be recovered from") {
   check_failure("radau", Fragile::Trouble::not_finite, {Reason::residual_not_finite});
   check_failure("radau", Fragile::Trouble::infinite, {Reason::residual_not_finite});
+  check_failure("mebdf", Fragile::Trouble::not_finite, {Reason::residual_not_finite});
+  check_failure("mebdf", Fragile::Trouble::infinite, {Reason::residual_not_finite});
   check_failure("ida", Fragile::Trouble::not_finite, {Reason::residual_not_finite});
 }
 
 TEST_CASE("a matrix that becomes singular ends the run with that reason, and can be recovered from") {
   check_failure("radau", Fragile::Trouble::singular, {Reason::singular_matrix});
+  check_failure("mebdf", Fragile::Trouble::singular, {Reason::singular_matrix});
   check_failure("ida", Fragile::Trouble::singular,
                 {Reason::singular_matrix, Reason::newton_did_not_converge});
 }
@@ -103,22 +106,26 @@ TEST_CASE("a matrix that becomes singular ends the run with that reason, and can
 TEST_CASE(
     "a Newton iteration that cannot converge ends the run with that reason, and can be recovered from") {
   check_failure("radau", Fragile::Trouble::wrong_matrix, {Reason::newton_did_not_converge});
+  check_failure("mebdf", Fragile::Trouble::wrong_matrix, {Reason::newton_did_not_converge});
   check_failure("ida", Fragile::Trouble::wrong_matrix,
                 {Reason::newton_did_not_converge, Reason::step_below_minimum});
 }
 
-TEST_CASE("a failure of Radau names the component") {
-  Fragile problem;
-  problem.trouble = Fragile::Trouble::not_finite;
-  const auto solver = make_radau(problem.sizes(), {1e-7, 1e-7});
-  Solution s = started(*solver, problem, {1.7, -0.6});
-  const Report report = solver->advance(problem, s, 2);
-  CHECK(report.worst == 1);
-  CHECK(report.message(problem).find("worst in fast") != std::string::npos);
+TEST_CASE("a failure names the component") {
+  for (const std::string name : {"radau", "mebdf"}) {
+    Fragile problem;
+    problem.trouble = Fragile::Trouble::not_finite;
+    const auto solver = make_solver(name, problem.sizes(), {1e-7, 1e-7});
+    Solution s = started(*solver, problem, {1.7, -0.6});
+    const Report report = solver->advance(problem, s, 2);
+    INFO(name);
+    CHECK(report.worst == 1);
+    CHECK(report.message(problem).find("worst in fast") != std::string::npos);
+  }
 }
 
 TEST_CASE("a solution that runs to infinity ends the run where it does") {
-  for (const std::string name : {"radau", "ida"}) {
+  for (const std::string name : {"radau", "mebdf", "ida"}) {
     Problem<BlowUp> problem;
     const auto solver = make_solver(name, problem.sizes(), {1e-7, 1e-7});
     Solution s = started(*solver, problem, {1.6});
@@ -145,7 +152,7 @@ TEST_CASE("a model that asks to stop is stopped at the end of that step and goes
     }
     bool asked = false;
   };
-  for (const std::string name : {"radau", "ida"}) {
+  for (const std::string name : {"radau", "mebdf", "ida"}) {
     INFO(name);
     Stopping problem;
     const auto solver = make_solver(name, problem.sizes(), {1e-6, 1e-6});
