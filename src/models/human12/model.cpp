@@ -44,6 +44,7 @@ class Human12 final : public CommonModel {
         data_(read(var_.common.read_data("Human12", state.values),
                    static_cast<Variant>(int(state.values[var_.variant])))),
         set_(settings()),
+        structure_(make_structure()),
         projection_(data_.system, held_elements(), held_constraints()) {
     const Values& v = state.values;
     if (equilibrium_)
@@ -140,12 +141,15 @@ class Human12 final : public CommonModel {
 
   void jacobian(const Point& p, const Jacobian& j) const override {
     const int n = sizes_.unknowns();
-    for (double* matrix : {j.of_position, j.of_velocity, j.of_acceleration}) std::fill_n(matrix, n * n, 0.0);
+    for (double* matrix : {j.of_position, j.of_velocity, j.of_acceleration})
+      clear_coupled(structure_, n, matrix);
     Evaluation<double> e;
     evaluate_at(p, e);
     const Arguments<double> x = arguments(p);
     Derivatives(data_, set_, history_, inputs_, e, x, j).assemble(turning_);
   }
+
+  Structure structure() const override { return structure_; }
 
   void quadratures(const Point& p, double* rate) const override {
     Evaluation<double> e;
@@ -239,6 +243,35 @@ class Human12 final : public CommonModel {
       }
     }
     return set;
+  }
+
+  /// From the limbs to the root, a body with what it owns: elements, reactions that keep it rigid, its belts.
+  /// The impactor comes last. A body shares elements with its parent, and a torque on the parent acts on
+  /// elements of the parent's parent.
+  Structure make_structure() const {
+    Structure s;
+    const auto block = [](int b) { return bodies - 1 - b; };
+    s.blocks.resize(bodies);
+    for (int i = 0; i < coordinates; ++i) s.blocks[block(data_.element_owner[i / 3])].push_back(i);
+    for (int k = 0; k < set_.payouts(); ++k)
+      s.blocks[block(data_.belt[k].body)].push_back(set_.positions() + k);
+    for (int k = 0; k < constraints; ++k)
+      s.blocks[block(data_.constraint_owner[k])].push_back(set_.positions() + set_.payouts() + k);
+    const auto couple = [&](int from, int b) {
+      if (b >= 0) s.coupled.emplace_back(from, block(b));
+    };
+    for (int b = 1; b < bodies; ++b) {
+      couple(block(b), parent[b]);
+      couple(block(b), parent[parent[b]]);
+    }
+    if (set_.with_impactor) {
+      s.blocks.push_back({3 * impactor, 3 * impactor + 1, 3 * impactor + 2});
+      for (const int sphere : set_.impactor_spheres) {
+        couple(bodies, data_.spheres[sphere].body);
+        couple(bodies, parent[data_.spheres[sphere].body]);
+      }
+    }
+    return s;
   }
 
   TreePose start_pose() const {
@@ -568,6 +601,7 @@ class Human12 final : public CommonModel {
   const Variables& var_;
   const Data data_;
   const Settings set_;
+  const Structure structure_;
   mutable NaturalProjection projection_;  ///< only scratch changes
   HeadCriteria::Constants head_constants_;
   NeckCriteria::Constants neck_constants_;
