@@ -113,7 +113,7 @@ std::string type_definitions(const VariableTable& table) {
   return text + "  </TypeDefinitions>\n";
 }
 
-std::string variable(const Variable& v, Handle h) {
+std::string variable(const Variable& v, Handle h, const std::string& annotations) {
   static constexpr const char* causalities[] = {"input", "output", "parameter"};
   static constexpr const char* variabilities[] = {"fixed", "tunable", "continuous", "discrete"};
   const std::string common = " name=\"" + v.name + "\" valueReference=\"" + std::to_string(reference(h)) +
@@ -131,7 +131,8 @@ std::string variable(const Variable& v, Handle h) {
       return "    <Boolean" + common + attribute("start", v.start != 0 ? "true" : "false") + "/>\n";
     case Type::enumeration:
       return "    <Enumeration" + common + attribute("declaredType", v.type_name) + range(v) +
-             attribute("start", std::to_string(int(v.start))) + "/>\n";
+             attribute("start", std::to_string(int(v.start))) +
+             (annotations.empty() ? "/>\n" : ">\n" + annotations + "    </Enumeration>\n");
     case Type::string:
       return "    <String" + common + ">\n      <Start value=\"" + escape(v.start_text) +
              "\"/>\n    </String>\n";
@@ -180,10 +181,13 @@ std::string model_description(const ModelType& type) {
   text += "  <ModelVariables>\n    <Float64 name=\"time\" valueReference=\"" +
           std::to_string(time_reference) +
           "\" causality=\"independent\" variability=\"continuous\" description=\"Time\" unit=\"s\"/>\n";
-  for (Handle h = 0; h < table.size(); ++h) text += variable(table[h], h);
+  // where the model comes from stands with the choice of its data: fmi-sim 0.5 cannot read annotations of the
+  // whole model
+  const std::string source = "      <Annotations>\n        <Annotation type=\"org.spondyl.source\">" +
+                             escape(type.source()) + "</Annotation>\n      </Annotations>\n";
+  for (Handle h = 0; h < table.size(); ++h)
+    text += variable(table[h], h, table[h].name == "data_set" ? source : "");
   text += "  </ModelVariables>\n" + model_structure(table);
-  text += "  <Annotations>\n    <Annotation type=\"org.spondyl.source\">" + escape(type.source()) +
-          "</Annotation>\n  </Annotations>\n";
   return text + "</fmiModelDescription>\n";
 }
 

@@ -3,6 +3,7 @@
 
 #include <exception>
 #include <new>
+#include <stdexcept>
 
 #include "fmu/instance.h"
 
@@ -23,11 +24,9 @@ template <class Body>
 fmi3Status call(fmi3Instance handle, const Call& c, Body body) noexcept {
   if (!handle) return fmi3Error;
   Instance& instance = *static_cast<Instance*>(handle);
-  if (!(c.allowed_in & instance.mode())) {
-    log_error(instance, c.name, (std::string("not allowed in ") + to_string(instance.mode())).c_str());
-    return fmi3Error;
-  }
   try {
+    if (!(c.allowed_in & instance.mode()))
+      throw std::logic_error(std::string("not allowed in ") + to_string(instance.mode()));
     if constexpr (std::is_void_v<decltype(body(instance))>) {
       body(instance);
       return fmi3OK;
@@ -48,9 +47,11 @@ fmi3Status unsupported(fmi3Instance handle, const char* function, const char* wh
 }
 
 /// Types that no variable of this FMU has: asking for none of them is fine.
-fmi3Status no_such_type(fmi3Instance handle, const char* function, size_t n) noexcept {
-  if (!handle) return fmi3Error;
-  return n == 0 ? fmi3OK : unsupported(handle, function, "the FMU has no variable of this type");
+fmi3Status no_such_type(fmi3Instance handle, const char* function, const char* type,
+                        const fmi3ValueReference vr[], size_t n) noexcept {
+  return call(handle, {function, calls::anywhere}, [&](Instance& i) {
+    if (n > 0) i.refuse_type(vr, type);
+  });
 }
 
 constexpr const char* no_clocks = "the FMU has no clocks";
@@ -60,9 +61,13 @@ void say(fmi3LogMessageCallback log, fmi3InstanceEnvironment environment, const 
   if (log) log(environment, fmi3Error, spondyl::fmu::log_categories[spondyl::fmu::log_error].name, message);
 }
 
+void require(const void* pointer, const char* name) {
+  if (!pointer) throw std::invalid_argument(std::string(name) + " is NULL");
+}
+
 template <class T>
 std::span<T> array(T* pointer, size_t n, const char* name) {
-  if (n > 0 && !pointer) throw std::invalid_argument(std::string(name) + " is NULL");
+  if (n > 0) require(pointer, name);
   return {pointer, n};
 }
 
@@ -216,11 +221,13 @@ fmi3Status fmi3SetString(fmi3Instance instance, const fmi3ValueReference valueRe
 }
 
 #define SPONDYL_NO_SUCH_TYPE(T, C)                                                                        \
-  fmi3Status fmi3Get##T(fmi3Instance instance, const fmi3ValueReference[], size_t n, C[], size_t) {       \
-    return no_such_type(instance, "fmi3Get" #T, n);                                                       \
+  fmi3Status fmi3Get##T(fmi3Instance instance, const fmi3ValueReference valueReferences[], size_t n, C[], \
+                        size_t) {                                                                         \
+    return no_such_type(instance, "fmi3Get" #T, #T, valueReferences, n);                                  \
   }                                                                                                       \
-  fmi3Status fmi3Set##T(fmi3Instance instance, const fmi3ValueReference[], size_t n, const C[], size_t) { \
-    return no_such_type(instance, "fmi3Set" #T, n);                                                       \
+  fmi3Status fmi3Set##T(fmi3Instance instance, const fmi3ValueReference valueReferences[], size_t n,      \
+                        const C[], size_t) {                                                              \
+    return no_such_type(instance, "fmi3Set" #T, #T, valueReferences, n);                                  \
   }
 SPONDYL_NO_SUCH_TYPE(Float32, fmi3Float32)
 SPONDYL_NO_SUCH_TYPE(Int8, fmi3Int8)
@@ -232,19 +239,21 @@ SPONDYL_NO_SUCH_TYPE(UInt32, fmi3UInt32)
 SPONDYL_NO_SUCH_TYPE(UInt64, fmi3UInt64)
 #undef SPONDYL_NO_SUCH_TYPE
 
-fmi3Status fmi3GetBinary(fmi3Instance instance, const fmi3ValueReference[], size_t n, size_t[], fmi3Binary[],
-                         size_t) {
-  return no_such_type(instance, "fmi3GetBinary", n);
+fmi3Status fmi3GetBinary(fmi3Instance instance, const fmi3ValueReference valueReferences[], size_t n,
+                         size_t[], fmi3Binary[], size_t) {
+  return no_such_type(instance, "fmi3GetBinary", "Binary", valueReferences, n);
 }
-fmi3Status fmi3SetBinary(fmi3Instance instance, const fmi3ValueReference[], size_t n, const size_t[],
-                         const fmi3Binary[], size_t) {
-  return no_such_type(instance, "fmi3SetBinary", n);
+fmi3Status fmi3SetBinary(fmi3Instance instance, const fmi3ValueReference valueReferences[], size_t n,
+                         const size_t[], const fmi3Binary[], size_t) {
+  return no_such_type(instance, "fmi3SetBinary", "Binary", valueReferences, n);
 }
-fmi3Status fmi3GetClock(fmi3Instance instance, const fmi3ValueReference[], size_t n, fmi3Clock[]) {
-  return no_such_type(instance, "fmi3GetClock", n);
+fmi3Status fmi3GetClock(fmi3Instance instance, const fmi3ValueReference valueReferences[], size_t n,
+                        fmi3Clock[]) {
+  return no_such_type(instance, "fmi3GetClock", "Clock", valueReferences, n);
 }
-fmi3Status fmi3SetClock(fmi3Instance instance, const fmi3ValueReference[], size_t n, const fmi3Clock[]) {
-  return no_such_type(instance, "fmi3SetClock", n);
+fmi3Status fmi3SetClock(fmi3Instance instance, const fmi3ValueReference valueReferences[], size_t n,
+                        const fmi3Clock[]) {
+  return no_such_type(instance, "fmi3SetClock", "Clock", valueReferences, n);
 }
 
 // -- dependencies and derivatives
@@ -252,7 +261,8 @@ fmi3Status fmi3SetClock(fmi3Instance instance, const fmi3ValueReference[], size_
 fmi3Status fmi3GetNumberOfVariableDependencies(fmi3Instance instance, fmi3ValueReference valueReference,
                                                size_t* nDependencies) {
   return call(instance, calls::get_number_of_variable_dependencies, [&](Instance& i) {
-    *array(nDependencies, 1, "nDependencies").data() = i.number_of_dependencies(valueReference);
+    require(nDependencies, "nDependencies");
+    *nDependencies = i.number_of_dependencies(valueReference);
   });
 }
 
@@ -315,8 +325,10 @@ fmi3Status fmi3FreeFMUState(fmi3Instance instance, fmi3FMUState* FMUState) {
 }
 
 fmi3Status fmi3SerializedFMUStateSize(fmi3Instance instance, fmi3FMUState FMUState, size_t* size) {
-  return call(instance, calls::serialized_fmu_state_size,
-              [&](Instance& i) { *array(size, 1, "size").data() = i.serialised_state_size(FMUState); });
+  return call(instance, calls::serialized_fmu_state_size, [&](Instance& i) {
+    require(size, "size");
+    *size = i.serialised_state_size(FMUState);
+  });
 }
 
 fmi3Status fmi3SerializeFMUState(fmi3Instance instance, fmi3FMUState FMUState, fmi3Byte serializedState[],
@@ -343,11 +355,15 @@ fmi3Status fmi3UpdateDiscreteStates(fmi3Instance instance, fmi3Boolean* discrete
                                     fmi3Boolean* valuesOfContinuousStatesChanged,
                                     fmi3Boolean* nextEventTimeDefined, fmi3Float64* nextEventTime) {
   return call(instance, calls::update_discrete_states, [&](Instance& i) {
-    for (fmi3Boolean* flag :
-         {discreteStatesNeedUpdate, terminateSimulation, nominalsOfContinuousStatesChanged,
-          valuesOfContinuousStatesChanged, nextEventTimeDefined})
-      *array(flag, 1, "an argument").data() = fmi3False;
-    *array(nextEventTime, 1, "nextEventTime").data() = 0;
+    require(discreteStatesNeedUpdate, "discreteStatesNeedUpdate");
+    require(terminateSimulation, "terminateSimulation");
+    require(nominalsOfContinuousStatesChanged, "nominalsOfContinuousStatesChanged");
+    require(valuesOfContinuousStatesChanged, "valuesOfContinuousStatesChanged");
+    require(nextEventTimeDefined, "nextEventTimeDefined");
+    require(nextEventTime, "nextEventTime");
+    *discreteStatesNeedUpdate = *terminateSimulation = *nominalsOfContinuousStatesChanged =
+        *valuesOfContinuousStatesChanged = *nextEventTimeDefined = fmi3False;
+    *nextEventTime = 0;
     i.update_discrete_states();
   });
 }

@@ -24,6 +24,13 @@ const char* type_name(Type type) {
 
 std::invalid_argument refusal(const std::string& text) { return std::invalid_argument(text); }
 
+std::invalid_argument wrong_type(const Variable& v, const std::string& type) {
+  const auto with_article = [](const std::string& noun) {
+    return (std::string_view("EI").find(noun[0]) == std::string_view::npos ? "a " : "an ") + noun;
+  };
+  return refusal(v.name + " is " + with_article(type_name(v.type)) + ", not " + with_article(type));
+}
+
 void require(const void* pointer, const char* name) {
   if (!pointer) throw refusal(std::string(name) + " is NULL");
 }
@@ -65,14 +72,20 @@ Instance::Instance(const ModelType& type, const Environment& environment)
     : type_(type), environment_(environment), simulation_(type) {
   seed_.resize(type.variables().size());
   changes_.resize(type.variables().size());
+  for (const Variable& v : type.variables().all())
+    kinds_.push_back({v.type, v.causality == Causality::output});
 }
 
 // -- logging
 
+bool Instance::logs(LogIndex category) const {
+  return environment_.log && environment_.logging && category_on_[category];
+}
+
 /// Refused calls are always told, the rest when logging is on for their category.
 void Instance::log(fmi3Status status, LogIndex category, const std::string& message) const {
   if (!environment_.log) return;
-  if (category != log_error && !(environment_.logging && category_on_[category])) return;
+  if (category != log_error && !logs(category)) return;
   environment_.log(environment_.environment, status, log_categories[category].name, message.c_str());
 }
 
@@ -118,7 +131,7 @@ void Instance::enter_initialization_mode(bool tolerance_defined, double toleranc
   }
   start_time_ = start_time;
   stop_time_defined_ = stop_time_defined;
-  stop_time_ = stop_time;
+  stop_time_ = stop_time_defined ? stop_time : 0;  // meaningless otherwise, and perhaps not finite
   started_ = false;
   mode_ = initialization;
 }
@@ -142,7 +155,8 @@ void Instance::enter_event_mode() {
 void Instance::reset() {
   simulation_.restore_values(Values(type_.variables()));
   mode_ = instantiated;
-  started_ = false;
+  started_ = stop_time_defined_ = false;
+  start_time_ = stop_time_ = 0;
 }
 
 fmi3Status Instance::do_step(double now, double size, fmi3Boolean* event, fmi3Boolean* terminate,
@@ -168,10 +182,12 @@ fmi3Status Instance::do_step(double now, double size, fmi3Boolean* event, fmi3Bo
     throw refusal("the step would end at " + to_text(end) + " s, after the stopTime " + to_text(stop_time_) +
                   " s");
 
+  before_step_ = simulation_.state();
   simulation_.synchronise(now);
   requested_return_ = end;
   event_found_ = false;
-  const bool listens = environment_.intermediate_update || environment_.early_return_allowed;
+  const bool listens =
+      environment_.intermediate_update || environment_.early_return_allowed || logs(log_events);
   Report report;
   do {
     report = simulation_.advance(requested_return_, listens ? this : nullptr);
@@ -179,7 +195,9 @@ fmi3Status Instance::do_step(double now, double size, fmi3Boolean* event, fmi3Bo
 
   *last = simulation_.time();
   if (report.outcome == Outcome::failed) {
-    log(fmi3Discard, log_discard, report.message(simulation_.model()));
+    log(fmi3Discard, log_discard, "fmi3DoStep: " + report.message(simulation_.model()));
+    // FMI 3.0, 2.2.3: a discarded call leaves the FMU as it was, so that it can be made again in another way
+    simulation_.restore(before_step_);
     return fmi3Discard;
   }
   *early = simulation_.time() < end;
@@ -218,18 +236,21 @@ bool Instance::accepted(const Step& step) {
 // -- variables
 
 Handle Instance::find(fmi3ValueReference vr) const {
-  const auto h = static_cast<std::int64_t>(vr) - 2;
-  if (h < 0 || h >= type_.variables().size())
+  if (vr < reference(0) || vr >= reference(type_.variables().size()))
     throw refusal("value reference " + std::to_string(vr) +
                   (vr == time_reference ? " (time) cannot be used here" : " does not exist"));
-  return static_cast<Handle>(h);
+  return handle(vr);
 }
 
 Handle Instance::find(fmi3ValueReference vr, Type type) const {
   const Handle h = find(vr);
-  const Variable& v = type_.variables()[h];
-  if (v.type != type) throw refusal(v.name + " is a " + type_name(v.type) + ", not a " + type_name(type));
+  if (kinds_[h].type != type) throw wrong_type(type_.variables()[h], type_name(type));
   return h;
+}
+
+void Instance::refuse_type(const fmi3ValueReference vr[], const char* type) const {
+  require(vr, "valueReferences");
+  throw wrong_type(type_.variables()[find(vr[0])], type);
 }
 
 template <class Function>
@@ -239,35 +260,48 @@ void Instance::for_each(Type type, const fmi3ValueReference vr[], std::size_t n,
   for (std::size_t i = 0; i < n; ++i) function(find(vr[i], type), i);
 }
 
-double Instance::number(Handle h) {
-  if (type_.variables()[h].causality == Causality::output) {
-    if (mode_ == initialization) ensure_started();
-    if (mode_ == event_mode) simulation_.follow_inputs();
+void Instance::bring_outputs_up_to_date() {
+  if (mode_ == initialization) ensure_started();
+  if (mode_ == event_mode) simulation_.follow_inputs();
+  simulation_.bring_outputs_up_to_date();
+}
+
+/// What all variables have in common is settled once, not for each of them; the rest is a copy.
+template <class Number>
+void Instance::get_numbers(Type type, const fmi3ValueReference vr[], std::size_t n, Number values[],
+                           std::size_t n_values) {
+  check_arrays(vr, n, values, n_values);
+  const bool may_be_time = type == Type::float64;
+  bool any_output = false;
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool time = may_be_time && vr[i] == time_reference;
+    const bool output = !time && kinds_[find(vr[i], type)].is_output;
+    if (mode_ == instantiated && time) throw refusal("time has no value before initialisation");
+    if (mode_ == instantiated && output)
+      throw refusal(type_.variables()[handle(vr[i])].name +
+                    " is an output and has no value before initialisation");
+    any_output |= output;
   }
-  return simulation_.get(h);
+  if (any_output) bring_outputs_up_to_date();
+  const double time = started_ ? simulation_.time() : start_time_;
+  const double* const numbers = simulation_.state().values.numbers.data();
+  for (std::size_t i = 0; i < n; ++i)
+    values[i] = static_cast<Number>(vr[i] == time_reference ? time : numbers[handle(vr[i])]);
 }
 
 void Instance::get_float64(const fmi3ValueReference vr[], std::size_t n, fmi3Float64 values[],
                            std::size_t n_values) {
-  check_arrays(vr, n, values, n_values);
-  for (std::size_t i = 0; i < n; ++i) {
-    if (vr[i] == time_reference)
-      values[i] = started_ ? simulation_.time() : start_time_;
-    else
-      values[i] = number(find(vr[i], Type::float64));
-  }
+  get_numbers(Type::float64, vr, n, values, n_values);
 }
 
 void Instance::get_int64(const fmi3ValueReference vr[], std::size_t n, fmi3Int64 values[],
                          std::size_t n_values) {
-  for_each(Type::enumeration, vr, n, values, n_values,
-           [&](Handle h, std::size_t i) { values[i] = static_cast<fmi3Int64>(number(h)); });
+  get_numbers(Type::enumeration, vr, n, values, n_values);
 }
 
 void Instance::get_boolean(const fmi3ValueReference vr[], std::size_t n, fmi3Boolean values[],
                            std::size_t n_values) {
-  for_each(Type::boolean, vr, n, values, n_values,
-           [&](Handle h, std::size_t i) { values[i] = number(h) != 0; });
+  get_numbers(Type::boolean, vr, n, values, n_values);
 }
 
 void Instance::get_string(const fmi3ValueReference vr[], std::size_t n, fmi3String values[],

@@ -22,6 +22,7 @@ std::string instantiation_token(const ModelType&);
 /// Value reference 1 is time, then the variables in the order of their declaration.
 constexpr fmi3ValueReference time_reference = 1;
 constexpr fmi3ValueReference reference(Handle h) { return static_cast<fmi3ValueReference>(h) + 2; }
+constexpr Handle handle(fmi3ValueReference vr) { return static_cast<Handle>(vr - reference(0)); }
 
 struct LogCategory {
   const char *name, *description;
@@ -49,6 +50,7 @@ class Instance final : private StepListener {
 
   Mode mode() const { return mode_; }
   void log(fmi3Status, LogIndex, const std::string& message) const;
+  bool logs(LogIndex) const;  ///< what is not an error
   void set_debug_logging(bool on, std::size_t n, const fmi3String categories[]);
 
   // life cycle
@@ -76,6 +78,9 @@ class Instance final : private StepListener {
                    std::size_t n_values);
   void set_string(const fmi3ValueReference vr[], std::size_t n, const fmi3String values[],
                   std::size_t n_values);
+
+  /// Throws: the first variable is not of the type, which no variable of the FMU has.
+  void refuse_type(const fmi3ValueReference vr[], const char* type) const;
 
   // dependencies and derivatives
   std::size_t number_of_dependencies(fmi3ValueReference) const;
@@ -115,7 +120,9 @@ class Instance final : private StepListener {
   template <class Number>
   void set_numbers(Type, const fmi3ValueReference vr[], std::size_t n, const Number values[],
                    std::size_t n_values);
-  double number(Handle);
+  template <class Number>
+  void get_numbers(Type, const fmi3ValueReference vr[], std::size_t n, Number values[], std::size_t n_values);
+  void bring_outputs_up_to_date();
   void require_output(Handle) const;
   Handle differentiable(fmi3ValueReference) const;
   void changes(std::span<const double> seed, double time_seed);
@@ -123,7 +130,14 @@ class Instance final : private StepListener {
   void save(SavedState&) const;
   void restore(const SavedState&);
 
+  /// What reading asks of each variable, close together in memory.
+  struct Kind {
+    Type type;
+    bool is_output;
+  };
+
   const ModelType& type_;
+  std::vector<Kind> kinds_;  ///< by handle
   Environment environment_;
   bool category_on_[std::size(log_categories)] = {true, true, true, true};
   Simulation simulation_;
@@ -133,6 +147,7 @@ class Instance final : private StepListener {
   bool stop_time_defined_ = false;
   double requested_return_ = 0;  ///< where the importer wants to return during a step
   bool event_found_ = false;
+  State before_step_;  ///< what a discarded step goes back to
   std::vector<double> seed_, changes_;
   std::unordered_map<fmi3FMUState, std::unique_ptr<SavedState>> saved_states_;
 };

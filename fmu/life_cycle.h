@@ -1,7 +1,16 @@
 #pragma once
 
-/// Which FMI function may be called in which mode: the co-simulation part of the state machine of FMI 3.0
-/// (sections 2.3 and 4.2) in one table. Functions that this FMU does not support are not in it.
+/// Which FMI function may be called in which mode: the co-simulation part of the state machine of FMI 3.0 in
+/// one table. Functions that this FMU does not support are not in it. Where the standard says so:
+///
+///   2.3 FMU State Setable   states, reset and logging, everywhere but in a callback
+///   2.3 Instantiated        set; get of start values (outputs have none: Instance refuses them)
+///   2.3 Initialized         terminate, from Event Mode and Step Mode
+///   2.3 Terminated          get, output derivatives, directional and adjoint derivatives
+///   4.2 Step Mode           set of inputs, discrete ones too, and of tunable parameters; all derivatives
+///   4.2 Intermediate Update get and output derivatives; directional and adjoint ones are forbidden, set is
+///   not
+///                           requested by this FMU
 namespace spondyl::fmu {
 
 enum Mode : unsigned {
@@ -38,8 +47,9 @@ struct Call {
 
 namespace calls {
 constexpr unsigned outside_callbacks = instantiated | initialization | event_mode | step_mode | terminated;
-constexpr unsigned reading = initialization | event_mode | step_mode | intermediate_update | terminated;
 constexpr unsigned writing = instantiated | initialization | event_mode | step_mode;
+constexpr unsigned differentiating = initialization | event_mode | step_mode | terminated;
+constexpr unsigned anywhere = outside_callbacks | intermediate_update;
 
 constexpr Call set_debug_logging{"fmi3SetDebugLogging", outside_callbacks};
 constexpr Call enter_initialization_mode{"fmi3EnterInitializationMode", instantiated};
@@ -51,10 +61,10 @@ constexpr Call do_step{"fmi3DoStep", step_mode};
 constexpr Call terminate{"fmi3Terminate", event_mode | step_mode};
 constexpr Call reset{"fmi3Reset", outside_callbacks};
 
-constexpr Call get_float64{"fmi3GetFloat64", reading};
-constexpr Call get_int64{"fmi3GetInt64", reading};
-constexpr Call get_boolean{"fmi3GetBoolean", reading};
-constexpr Call get_string{"fmi3GetString", reading};
+constexpr Call get_float64{"fmi3GetFloat64", anywhere};
+constexpr Call get_int64{"fmi3GetInt64", anywhere};
+constexpr Call get_boolean{"fmi3GetBoolean", anywhere};
+constexpr Call get_string{"fmi3GetString", anywhere};
 constexpr Call set_float64{"fmi3SetFloat64", writing};
 constexpr Call set_int64{"fmi3SetInt64", writing};
 constexpr Call set_boolean{"fmi3SetBoolean", writing};
@@ -62,9 +72,8 @@ constexpr Call set_string{"fmi3SetString", writing};
 
 constexpr Call get_number_of_variable_dependencies{"fmi3GetNumberOfVariableDependencies", outside_callbacks};
 constexpr Call get_variable_dependencies{"fmi3GetVariableDependencies", outside_callbacks};
-constexpr Call get_directional_derivative{"fmi3GetDirectionalDerivative",
-                                          initialization | event_mode | step_mode};
-constexpr Call get_adjoint_derivative{"fmi3GetAdjointDerivative", initialization | event_mode | step_mode};
+constexpr Call get_directional_derivative{"fmi3GetDirectionalDerivative", differentiating};
+constexpr Call get_adjoint_derivative{"fmi3GetAdjointDerivative", differentiating};
 constexpr Call get_output_derivatives{"fmi3GetOutputDerivatives",
                                       step_mode | intermediate_update | terminated};
 

@@ -11,10 +11,12 @@ import markdown
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1c2b36; }
 h1, h2, h3 { line-height: 1.2; } img { max-width: 100%; } code { background: #f0f0ec; padding: 0 .2em; }
-table { border-collapse: collapse; width: 100%; font-size: 14px; }
+code { overflow-wrap: break-word; } table { border-collapse: collapse; width: 100%; font-size: 14px; }
 td, th { text-align: left; vertical-align: top; padding: .25rem .5rem; border-bottom: 1px solid #ddd; }
+thead th { position: sticky; top: 0; background: white; }
+@media (max-width: 50rem) { table { display: block; overflow-x: auto; } }
 @media (prefers-color-scheme: dark) { body { background: #14191d; color: #dfe6ea; } code { background: #262d33; }
-  td, th { border-color: #333c44; } a { color: #8cc2ee; } img { background: white; } }
+  td, th { border-color: #333c44; } thead th { background: #14191d; } a { color: #8cc2ee; } img { background: white; } }
 """
 
 
@@ -35,12 +37,17 @@ def table_of_variables(description):
             + "\n".join(cells) + "</tbody></table>")
 
 
+def as_html(text):
+    return markdown.markdown(text, extensions=["tables", "fenced_code"])
+
+
 def documentation(model, documents, resources, description):
-    text = markdown.markdown((documents / "README.md").read_text(), extensions=["tables", "fenced_code"])
-    data = markdown.markdown((resources / "README.md").read_text(), extensions=["tables", "fenced_code"])
+    about_the_model, *_ = (documents / "README.md").read_text().split("\n## Files\n")  # no files of sources in the FMU
+    text = as_html(about_the_model)
+    data = as_html((resources / "README.md").read_text().replace("# ", "## ", 1))
     return (f"<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'><title>{model}</title>"
             f"<meta name='viewport' content='width=device-width'><style>{STYLE}</style></head><body>{text}"
-            f"<h2>Data</h2>{data}<h2>Variables</h2>{table_of_variables(description)}</body></html>\n")
+            f"{data}<h2>Variables</h2>{table_of_variables(description)}</body></html>\n")
 
 
 def pack(arguments):

@@ -1,6 +1,8 @@
 #include "fmu/saved_state.h"
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <stdexcept>
 
@@ -109,6 +111,22 @@ void write_content(Writer& writer, const SavedState& s) {
   visit(writer, s, [](Writer& w, const auto& x) { w.put(x); });
 }
 
+bool finite(const std::vector<double>& v) {
+  return std::all_of(v.begin(), v.end(), [](double x) { return std::isfinite(x); });
+}
+
+/// Numbers that a solver can go on from; what the model remembers is the model's to check.
+bool plausible(const SavedState& s) {
+  const Solution& solution = s.state.solution;
+  const Statistics& count = solution.statistics;
+  constexpr std::int64_t most = std::int64_t{1} << 52;
+  for (const std::int64_t n : {count.steps, count.rejections, count.newton_iterations, count.residuals,
+                               count.jacobians, count.factorisations, count.events})
+    if (n < 0 || n > most) return false;
+  return std::isfinite(s.start_time) && std::isfinite(s.stop_time) && std::isfinite(solution.t) &&
+         finite(solution.x) && finite(solution.xdot) && finite(solution.history);
+}
+
 }  // namespace
 
 std::uint64_t hash(std::span<const std::byte> bytes) {
@@ -162,9 +180,12 @@ SavedState deserialise(std::span<const std::byte> bytes, std::uint64_t interface
   std::uint64_t mode;
   reader.get(mode);
   visit(reader, s, [](Reader& r, auto& x) { r.get(x); });
-  if (!reader.at_end() || s.state.values.numbers.size() != numbers ||
-      (mode != instantiated && mode != initialization && mode != event_mode && mode != step_mode &&
-       mode != terminated))
+  const bool known_mode = mode == instantiated || mode == initialization || mode == event_mode ||
+                          mode == step_mode || mode == terminated;
+  // before initialisation nothing is started, after it everything is
+  const bool right_start = mode == initialization || s.started == (mode != instantiated);
+  if (!reader.at_end() || s.state.values.numbers.size() != numbers || !known_mode || !right_start ||
+      !plausible(s))
     throw std::invalid_argument("the serialised state is damaged");
   s.mode = static_cast<Mode>(mode);
   return s;

@@ -10,7 +10,7 @@
 namespace spondyl::testing {
 
 /// A solver and what it claims.
-struct SolverChoice {
+struct ListedSolver {
   std::string name;
   std::unique_ptr<Solver> (*make)(const Sizes&, const Tolerance&);
   int highest_index;
@@ -19,15 +19,15 @@ struct SolverChoice {
 };
 
 /// All solvers: tests and benchmarks run over this list.
-inline const std::vector<SolverChoice> all_solvers{
+inline const std::vector<ListedSolver> all_solvers{
     {"radau", &make_radau, 3},
     {"mebdf", [](const Sizes& n, const Tolerance& t) { return make_mebdf(n, t); }, 3},
     {"ida", &make_ida, 2},
 };
 
-inline const SolverChoice& solver_named(const std::string& name) {
-  for (const SolverChoice& choice : all_solvers)
-    if (choice.name == name) return choice;
+inline const ListedSolver& solver_named(const std::string& name) {
+  for (const ListedSolver& listed : all_solvers)
+    if (listed.name == name) return listed;
   throw std::invalid_argument("no solver is called " + name);
 }
 

@@ -67,6 +67,9 @@ struct Hic {
     if (gain > least_gain * root) search(reached);
   }
 
+  /// False if sampling can never have led here (a state from outside may hold anything).
+  bool possible() const { return newest >= 0 && newest < ring_size && filled >= 0 && filled <= ring_size; }
+
   /// HIC so far, s (with a in g; by custom no unit is written).
   double value() const {
     const double in_g = root / standard_gravity;

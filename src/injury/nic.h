@@ -51,6 +51,9 @@ struct Nic {
     largest = std::max(largest, current);
   }
 
+  /// False if sampling can never have led here (a state from outside may hold anything).
+  bool possible() const { return samples_since_onset >= -1; }
+
   /// NIC at the last sample, m²/s²; may be negative.
   double value() const { return current; }
 

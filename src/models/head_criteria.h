@@ -17,6 +17,8 @@ class HeadCriteria {
     injury::Hic36 hic36;
     injury::A3ms a3ms;
     injury::Bric bric;
+
+    bool possible() const { return hic15.possible() && hic36.possible(); }
   };
   struct Signals {
     Vec3<double> acceleration;      ///< inertial, of the centre of mass, m/s²

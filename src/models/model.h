@@ -60,6 +60,9 @@ class Model : public Dae {
   virtual void start() = 0;
   /// To be called when inputs or tunable parameters in the values have changed. Throws std::invalid_argument.
   virtual void read_inputs() = 0;
+  /// To be called before a memory from outside is used. Throws std::invalid_argument if no model of this kind
+  /// can have written it: wrong size, impossible indices or counts.
+  virtual void check_memory() const {}
   /// All outputs at the state's point (x' consistent) into the values.
   virtual void write_outputs() = 0;
   /// The same equations in dual numbers: F, and the outputs by handle (those that only remember stay as they

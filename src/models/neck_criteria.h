@@ -16,6 +16,8 @@ class NeckCriteria {
     injury::Nij nij;
     injury::Nkm nkm;
     injury::Lnl lnl;
+
+    bool possible() const { return nic.possible(); }
   };
   /// What passes a section of the neck, on its upper side: tension, forward, flexion positive.
   struct Section {

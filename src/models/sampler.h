@@ -2,6 +2,7 @@
 
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 
 #include "injury/sampling.h"
@@ -27,6 +28,12 @@ class Sampler {
     start_ = t;
     samples_ = 1;
     feed(s);
+  }
+
+  /// False for a memory that no run to t leaves behind: the next sample is not at hand.
+  bool possible(double t) const {
+    const double ahead = start_ + static_cast<double>(samples_) * injury::sample_period - t;
+    return samples_ >= 0 && std::abs(ahead) <= 2 * injury::sample_period + 1e-9 * std::abs(t);
   }
 
   /// The grid points in the step. `at(t)` gives the signals at an instant of it, `feed` takes them one after

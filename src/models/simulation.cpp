@@ -7,7 +7,11 @@
 
 namespace spondyl {
 
-Simulation::Simulation(const ModelType& type) : type_(type) { state_.values = Values(type.variables()); }
+Simulation::Simulation(const ModelType& type) : type_(type) {
+  state_.values = Values(type.variables());
+  for (Handle h = 0; h < variables().size(); ++h)
+    if (variables()[h].variability == Variability::fixed) fixed_.push_back(h);
+}
 
 Handle Simulation::find(std::string_view name) const {
   const Handle h = variables().find(name);
@@ -18,6 +22,8 @@ Handle Simulation::find(std::string_view name) const {
 void Simulation::set(Handle h, double value) {
   variables().check(h, value);
   if (state_.values[h] == value) return;
+  // outputs stay those of the last point until the solver has seen the new inputs
+  if (!state_.inputs_changed) bring_outputs_up_to_date();
   state_.values[h] = value;
   state_.inputs_changed = true;
 }
@@ -26,11 +32,14 @@ void Simulation::set_text(Handle h, std::string value) {
   state_.values.texts[variables()[h].text] = std::move(value);
 }
 
+void Simulation::bring_outputs_up_to_date() {
+  if (!model_ || outputs_current_) return;
+  model_->write_outputs();
+  outputs_current_ = true;
+}
+
 double Simulation::get(Handle h) {
-  if (model_ && !outputs_current_ && variables()[h].causality == Causality::output) {
-    model_->write_outputs();
-    outputs_current_ = true;
-  }
+  if (variables()[h].causality == Causality::output) bring_outputs_up_to_date();
   return state_.values[h];
 }
 
@@ -87,32 +96,40 @@ Report Simulation::advance(double t_end, StepListener* listener) {
 void Simulation::restore(const State& saved) {
   const auto same_parameters = [&] {
     if (!model_ || saved.values.texts != built_from_.texts) return false;
-    for (Handle h = 0; h < variables().size(); ++h)
-      if (variables()[h].variability == Variability::fixed && saved.values[h] != built_from_[h]) return false;
-    return true;
+    return std::all_of(fixed_.begin(), fixed_.end(),
+                       [&](Handle h) { return saved.values[h] == built_from_[h]; });
   };
-  const auto require_fit = [&](const State& like) {
-    const Solution &s = saved.solution, &t = like.solution;
-    if (s.x.size() != t.x.size() || s.xdot.size() != t.xdot.size() || s.history.size() != t.history.size() ||
-        saved.memory.size() != like.memory.size())
-      throw std::invalid_argument("the state does not fit the model");
+  const auto require_fit = [](bool fits) {
+    if (!fits) throw std::invalid_argument("the state does not fit the model");
   };
   if (!same_parameters()) {
-    Started fresh = start_from(saved.values, saved.solution.t);
-    require_fit(fresh.state);
-    return adopt(saved, std::move(fresh.solver));
-  }
-  require_fit(state_);
-  std::swap(state_, previous_);
-  state_ = saved;
-  try {
-    model_->read_inputs();
-  } catch (...) {
+    // tried on a copy, so that nothing is half-built when it throws
+    State copy = saved;
+    const std::unique_ptr<Model> model = type_.build(copy);
+    const auto states = static_cast<std::size_t>(model->sizes().states());
+    require_fit(copy.solution.x.size() == states && copy.solution.xdot.size() == states);
+    model->check_memory();
+    model->read_inputs();
+    std::unique_ptr<Solver> solver = type_.make_solver(model->sizes(), saved.values);
+    solver->start(*model, copy.solution);
+    require_fit(copy.solution.history.size() == saved.solution.history.size());
+    adopt(saved, std::move(solver));
+  } else {
+    const Solution &s = saved.solution, &present = state_.solution;
+    require_fit(s.x.size() == present.x.size() && s.xdot.size() == present.xdot.size() &&
+                s.history.size() == present.history.size());
     std::swap(state_, previous_);
-    throw;
+    state_ = saved;
+    try {
+      model_->check_memory();
+      model_->read_inputs();
+    } catch (...) {
+      std::swap(state_, previous_);
+      throw;
+    }
+    solver_->forget();
   }
-  solver_->forget();
-  outputs_current_ = false;
+  outputs_current_ = saved.inputs_changed;
 }
 
 void Simulation::restore_values(const Values& values) {
@@ -135,7 +152,9 @@ class Simulation::KeptState {
     s.follow_inputs();
   }
   ~KeptState() {
-    if (changed_) std::swap(simulation_.state_, state_);
+    if (!changed_) return;
+    std::swap(simulation_.state_, state_);
+    simulation_.outputs_current_ = true;
   }
 
  private:
@@ -178,10 +197,13 @@ void Simulation::read_changes(std::span<double> changes) const {
 void Simulation::output_rates(std::span<double> rates) {
   const KeptState kept(*this);
   const Sizes n = model_->sizes();
-  Solution& s = state_.solution;
-  model_->quadratures(s.point(n), s.xdot.data() + n.states() - n.quadratures);
+  const Solution& s = state_.solution;
+  std::vector<double> integrands(n.quadratures);
+  model_->quadratures(s.point(n), integrands.data());
   load_duals();
-  for (int k = 0; k < n.states(); ++k) dual_.x[k].d[0] = s.xdot[k];
+  const int integrals = n.states() - n.quadratures;
+  for (int k = 0; k < n.states(); ++k)
+    dual_.x[k].d[0] = k < integrals ? s.xdot[k] : integrands[k - integrals];
   const Dual<1> t = Dual<1>::variable(s.t, 0);
   // F = 0 all along: its derivative gives that of x'
   evaluate_duals(t);

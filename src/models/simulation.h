@@ -32,6 +32,8 @@ class Simulation {
   void set_text(Handle, std::string value);
   double get(Handle);
   double get(std::string_view name) { return get(find(name)); }
+  /// Computes the outputs in state().values, if a step or an input has made them old.
+  void bring_outputs_up_to_date();
 
   /// Builds the model from the parameters and starts it. Throws and stays as it was if that is not possible.
   void initialise(double start_time);
@@ -79,7 +81,8 @@ class Simulation {
   void read_changes(std::span<double> changes) const;
 
   const ModelType& type_;
-  State state_, previous_;  ///< previous: what a refused restore goes back to
+  std::vector<Handle> fixed_;  ///< the fixed parameters, from which the model is built
+  State state_, previous_;     ///< previous: what a refused restore goes back to
   std::unique_ptr<Model> model_;
   std::unique_ptr<Solver> solver_;
   std::unique_ptr<ConsistentStart> consistent_;

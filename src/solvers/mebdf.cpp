@@ -39,7 +39,6 @@ constexpr int columns = max_order + 3;  ///< differences ∇^0 … ∇^(k+2)
 
 // Policies.
 constexpr int max_newton_iterations = 5;
-constexpr double newton_share = 0.05;  ///< of the tolerance that Newton may leave
 constexpr double safety = 0.9, largest_growth = 2, largest_cut = 0.2;
 constexpr double first_growth = 8;       ///< while the order is 1
 constexpr double keep_step_below = 1.2;  ///< a wish to grow less than this keeps step and factorisation
@@ -98,6 +97,7 @@ class Mebdf final : public Solver, private DenseOutput {
         relative_(std::max(share_of_tolerance(sizes) * tolerance.relative, 20 * eps)),
         absolute_(relative_ * tolerance.absolute / tolerance.relative),
         max_step_(tolerance.max_step),
+        newton_share_(std::max(10 * eps / relative_, sizes.algebraic > 0 && sizes.index == 3 ? 0.01 : 0.05)),
         max_order_(highest_order),
         matrix_(sizes),
         consistent_(sizes),
@@ -151,7 +151,7 @@ class Mebdf final : public Solver, private DenseOutput {
   /// The error of a step against the tolerance of the solution, so that errors that add up stay below it
   /// (measured on the problem library). With position constraints the multipliers count with h² and the
   /// velocities with h only, so the rest must be tighter.
-  static double share_of_tolerance(const Sizes& n) { return n.algebraic > 0 && n.index == 3 ? 0.0005 : 0.2; }
+  static double share_of_tolerance(const Sizes& n) { return n.algebraic > 0 && n.index == 3 ? 0.001 : 0.2; }
 
   static double shortest_step(double t) { return std::max(16 * eps * std::abs(t), smallest_step); }
 
@@ -424,7 +424,7 @@ class Mebdf final : public Solver, private DenseOutput {
       }
       const double norm = std::sqrt(sum / nx_);
       if (!std::isfinite(norm)) return Newton::not_finite;
-      const bool negligible = norm <= 1e-3 * newton_share;
+      const bool negligible = norm <= 1e-3 * newton_share_;
       if (iteration > 1 && !negligible) {
         const double contraction = norm / last_norm;
         if (contraction >= 0.9) return Newton::failed;
@@ -432,7 +432,7 @@ class Mebdf final : public Solver, private DenseOutput {
         if (contraction > slow_rate) m.jacobian_valid = 0;
       }
       last_norm = std::max(norm, eps);
-      if (negligible || factor * norm <= newton_share) {
+      if (negligible || factor * norm <= newton_share_) {
         m.newton_factor = factor;
         if (nw_ > 0) {
           dae.quadratures(p, w_rate.data());
@@ -714,6 +714,9 @@ class Mebdf final : public Solver, private DenseOutput {
   const Extent<N> n_, nq_;
   const int nz_, nx_, nw_, rows_;
   const double relative_, absolute_, max_step_;
+  /// What Newton may leave, in units of the error test. With position constraints what it leaves in
+  /// velocities counts with h only but moves the positions in every step that follows.
+  const double newton_share_;
   const int max_order_;
 
   // scratch: nothing here outlives a step but the factorisation, which the history can reproduce

@@ -2,10 +2,12 @@
 
 /// What benchmarks share: a clock, the best of many, the machine, tables to the terminal and to a file.
 
+#include <time.h>
+
 #include <algorithm>
-#include <chrono>
 #include <cstdarg>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <limits>
 #include <stdexcept>
@@ -16,8 +18,11 @@
 
 namespace benchmarks {
 
+/// Of the processor, in this thread: what others do on the machine is not counted.
 inline double seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
 template <class F>
@@ -26,6 +31,28 @@ double time_of(F&& f) {
   f();
   return seconds() - begin;
 }
+
+/// --rounds <number>: turns that everyone takes; --csv <file>: where results go for a script to read.
+struct Options {
+  int rounds = 40;
+  std::string csv;
+
+  static Options parse(int argc, char** argv) {
+    Options o;
+    for (int i = 1; i < argc; ++i) {
+      const std::string_view argument = argv[i];
+      if (argument == "--rounds" && i + 1 < argc) {
+        o.rounds = std::max(1, std::atoi(argv[++i]));
+      } else if (argument == "--csv" && i + 1 < argc) {
+        o.csv = argv[++i];
+      } else {
+        std::fprintf(stderr, "usage: %s [--rounds <number>] [--csv <file>]\n", argv[0]);
+        std::exit(2);
+      }
+    }
+    return o;
+  }
+};
 
 /// The shortest of the times seen: what the work costs when nothing disturbs it.
 class Best {

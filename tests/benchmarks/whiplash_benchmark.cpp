@@ -9,93 +9,18 @@
 #include <random>
 #include <span>
 
-#include "data/data_set.h"
 #include "measuring.h"
-#include "models/cervical_spine/model.h"
-#include "models/simulation.h"
 #include "peer/neck.h"
+#include "solver_list.h"
 #include "solvers/lu.h"
+#include "whiplash.h"
 
 namespace {
 
 using namespace spondyl;
 using namespace benchmarks;
 
-constexpr int n = NECK_N, head = n - 1;
-constexpr double run_end = 0.3, pulse_peak = 8.5 * 9.81, pulse_duration = 0.105;
-constexpr int grid = 300;  ///< 1 ms
 constexpr double target_error = 1e-6;
-
-using Vector = std::array<double, n>;
-
-[[noreturn]] void fail(const std::string& what) { throw std::runtime_error(what); }
-
-// -- the models ---------------------------------------------------------------------------------------------
-
-/// The peer's numbers, from the tables.
-neck peer_data(double gravity) {
-  using data::Quantity;
-  const data::DataSet set = data::DataSet::embedded("CervicalSpine", "reconciled");
-  const data::Table &body = set.table("bodies"), &level = set.table("levels"), &base = set.table("base");
-  const char* const bodies[n] = {"C7", "C6", "C5", "C4", "C3", "C2", "C1", "head"};
-  const char* const levels[n] = {"C7T1", "C6C7", "C5C6", "C4C5", "C3C4", "C2C3", "C1C2", "C0C1"};
-  const std::string ligaments[2] = {"ISL", "ALL"};
-  const auto point = [](const data::Table& table, const char* row, const std::string& name, double* to) {
-    to[0] = table.number(row, name + "_x", Quantity::length);
-    to[1] = table.number(row, name + "_z", Quantity::length);
-  };
-
-  neck_body b[n];
-  double below = 0;  // tilt of the body below
-  for (int i = 0; i < n; ++i) {
-    b[i].mass = body.number(bodies[i], "mass", Quantity::mass);
-    b[i].inertia = body.number(bodies[i], "inertia", Quantity::inertia);
-    point(body, bodies[i], "next_pivot", b[i].pivot);
-    point(body, bodies[i], "centre", b[i].centre);
-    const double tilt = body.number(bodies[i], "angle", Quantity::angle), angle = tilt - below;
-    below = tilt;
-    b[i].joint_stiffness = level.number(levels[i], "joint_stiffness", Quantity::rotational_stiffness);
-    b[i].joint_damping = level.number(levels[i], "joint_damping", Quantity::rotational_damping);
-    b[i].joint_rest = angle * level.number(levels[i], "joint_rest", Quantity::ratio);
-    for (int e = 0; e < 2; ++e) {
-      double *const l = b[i].anchor_lower[e], *const u = b[i].anchor_upper[e];
-      point(body, bodies[i], ligaments[e], u);
-      if (i == 0) {
-        double centre[2], own[2];
-        point(base, "T1", "centre", centre);
-        point(base, "T1", ligaments[e], own);
-        const double s = std::sin(base.number("T1", "tilt", Quantity::angle)), c = std::sqrt(1 - s * s);
-        l[0] = centre[0] + own[0] * c + own[1] * s;
-        l[1] = centre[1] - own[0] * s + own[1] * c;
-      } else {
-        point(body, bodies[i - 1], ligaments[e], l);
-        for (int x = 0; x < 2; ++x) l[x] -= b[i - 1].pivot[x];
-      }
-      const double s = std::sin(angle), c = std::cos(angle);
-      const double length = std::hypot(u[0] * c + u[1] * s - l[0], u[1] * c - u[0] * s - l[1]);
-      b[i].rest_length[e] = length * level.number(levels[i], "ligament_rest", Quantity::ratio);
-      b[i].stiffness[e] = level.number(levels[i], ligaments[e] + "_stiffness", Quantity::stiffness);
-      b[i].damping[e] = level.number(levels[i], ligaments[e] + "_damping", Quantity::damping);
-    }
-  }
-  neck k;
-  neck_prepare(&k, b, gravity, pulse_peak, pulse_duration);
-  return k;
-}
-
-/// The run, initialised. A model is bound to the simulation that built it, which must stay where it is.
-struct Whiplash : Simulation {
-  explicit Whiplash(double tolerance, bool built_in_pulse = true) : Simulation(cervical_spine_type()) {
-    set("relative_tolerance", tolerance);
-    set("absolute_tolerance", tolerance);
-    set("pulse_shape", built_in_pulse ? 2 : 1);
-    set("pulse_peak", pulse_peak);
-    set("pulse_duration", pulse_duration);
-    initialise(0);
-  }
-  Whiplash(const Whiplash&) = delete;
-  Whiplash& operator=(const Whiplash&) = delete;
-};
 
 /// The motion on the grid.
 struct Motion {
@@ -174,10 +99,6 @@ class Engine {
 
 peer_counts counts_of(const Statistics& s) {
   return {long(s.steps), long(s.residuals), long(s.jacobians), long(s.factorisations)};
-}
-
-void require_reached(const Report& r) {
-  if (r.outcome != Outcome::reached) fail("a run ended at " + std::to_string(r.t) + " s");
 }
 
 class Peer final : public Engine {
@@ -396,19 +317,18 @@ void work_and_precision(const neck& k, const Vector& q0, int rounds, std::vector
     };
   };
   std::vector<Contestant> contestants;
-  contestants.push_back({"spondyl Radau, equations",
-                         [](double tol) { return std::make_unique<BareSolver>(&make_radau, tol); },
-                         {}});
+  for (const testing::ListedSolver& listed : testing::all_solvers)
+    contestants.push_back(
+        {"spondyl " + listed.name + ", equations",
+         [make = listed.make](double tol) { return std::make_unique<BareSolver>(make, tol); },
+         {}});
   contestants.push_back(
-      {"spondyl Radau, complete", [](double tol) { return std::make_unique<Complete>(tol); }, {}});
-  contestants.push_back({"spondyl IDA, equations",
-                         [](double tol) { return std::make_unique<BareSolver>(&make_ida, tol); },
-                         {}});
+      {"spondyl radau, complete", [](double tol) { return std::make_unique<Complete>(tol); }, {}});
+  const std::size_t ida_by_hand = contestants.size(), cvode_by_hand = ida_by_hand + 1;
   contestants.push_back({"IDA by hand", ida(1), {}});
   contestants.push_back({"CVODE by hand", cvode(1), {}});
   contestants.push_back({"IDA by hand, no restart", ida(0), {}});
   contestants.push_back({"CVODE by hand, no restart", cvode(0), {}});
-  constexpr std::size_t ida_by_hand = 3, cvode_by_hand = 4;
 
   for (Contestant& c : contestants)
     for (int digits = 3; digits <= 10; ++digits) {
@@ -574,86 +494,50 @@ void single_evaluations(const neck& k, const Vector& q0, std::vector<Table>& tab
       "iteration,\nthat is of three residuals.\n");
 }
 
-// -- 4: the pulse as an input
-// ---------------------------------------------------------------------------------
+// -- 4: for the peers in programs of their own
+// ----------------------------------------------------------------
 
-double pulse(double t) {
-  const double s = t / pulse_duration;
-  return s <= 0 || s >= 1 ? 0 : 2 * pulse_peak * std::min(s, 1 - s);
-}
-
-void pulse_as_input(int rounds, std::vector<Table>& tables) {
-  struct Way {
-    const char* name;
-    int parts;  ///< communication steps
-    bool built_in;
-    std::unique_ptr<Whiplash> simulation;
-    State start;
-    Best time;
-    std::vector<double> angle;
-  };
-  std::vector<Way> ways;
-  const auto add = [&](const char* name, int parts, bool built_in) {
-    Way w{name, parts, built_in, std::make_unique<Whiplash>(1e-6, built_in), {}, {}, {}};
-    w.start = w.simulation->state();
-    ways.push_back(std::move(w));
-  };
-  add("built in", 1, true);
-  for (const int parts : {30, 300, 3000}) {
-    add("built in", parts, true);
-    add("input, held over the step", parts, false);
+/// Bodies, start and reference as text: one record a line, its kind first.
+void write_case(const std::string& file, const neck& k, const Vector& q0) {
+  std::ofstream out(file);
+  out.precision(17);
+  out << "gravity " << k.gravity << "\npulse " << pulse_peak << ' ' << pulse_duration << "\nend " << run_end
+      << '\n';
+  const std::array<neck_body, n> bodies = peer_bodies();
+  for (int i = 0; i < n; ++i) {
+    const neck_body& b = bodies[i];
+    out << "body " << b.mass << ' ' << b.inertia << ' ' << b.pivot[0] << ' ' << b.pivot[1] << ' '
+        << b.centre[0] << ' ' << b.centre[1] << ' ' << b.joint_stiffness << ' ' << b.joint_damping << ' '
+        << b.joint_rest << ' ' << q0[i] << '\n';
+    for (int e = 0; e < NECK_LIGAMENTS; ++e)
+      out << "ligament " << i << ' ' << b.anchor_lower[e][0] << ' ' << b.anchor_lower[e][1] << ' '
+          << b.anchor_upper[e][0] << ' ' << b.anchor_upper[e][1] << ' ' << b.stiffness[e] << ' '
+          << b.damping[e] << ' ' << b.rest_length[e] << '\n';
   }
-  const Handle sled = cervical_spine_type().variables().find("sled_acceleration_x");
-  const auto run = [&](Way& w, bool record) {
-    Simulation& s = *w.simulation;
-    s.restore(w.start);
-    const double time = time_of([&] {
-      for (int i = 0; i < w.parts; ++i) {
-        if (!w.built_in) s.set(sled, pulse(run_end * i / w.parts));
-        require_reached(s.advance(run_end * (i + 1) / w.parts));
-        if (record) w.angle.push_back(s.state().solution.x[head]);
-      }
-    });
-    if (!record) w.time.see(time);
-  };
-  for (int round = 0; round < rounds; ++round)
-    for (Way& w : ways) run(w, false);
-
-  Table table("Built-in pulse and pulse fed as input, complete model, Radau, tolerance 1e-6",
-              {"pulse", "communication ms", "time ms", "us/comm. step", "steps", "residuals", "Jacobians",
-               "LU", "head angle off by rad"});
-  for (std::size_t i = 0; i < ways.size(); ++i) {
-    Way& w = ways[i];
-    run(w, true);
-    double off = 0;
-    if (!w.built_in)
-      for (int g = 0; g < w.parts; ++g) off = std::max(off, std::abs(w.angle[g] - ways[i - 1].angle[g]));
-    const peer_counts c = counts_of(w.simulation->state().solution.statistics);
-    table.row({w.name, w.parts == 1 ? "one go" : format("%g", 1e3 * run_end / w.parts),
-               format("%.4f", 1e3 * w.time.value()), format("%.2f", 1e6 * w.time.value() / w.parts),
-               format("%ld", c.steps), format("%ld", c.residuals), format("%ld", c.jacobians),
-               format("%ld", c.factorisations), w.built_in ? "" : format("%.1e", off)});
-  }
-  tables.push_back(table);
-  table.print();
-  std::printf("Off: greatest difference from the built-in pulse at the same communication points.\n");
+  const Motion reference = reference_motion(k);
+  for (int g = 0; g <= grid; ++g) out << "head_angle " << reference.q[g * n + head] << '\n';
+  if (!out.flush()) fail("cannot write " + file);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   int rounds = 40;
-  std::string csv, profile;
+  std::string csv, profile, case_file;
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];
     if (argument == "--rounds" && i + 1 < argc) {
       rounds = std::max(1, std::atoi(argv[++i]));
     } else if (argument == "--csv" && i + 1 < argc) {
       csv = argv[++i];
+    } else if (argument == "--case" && i + 1 < argc) {
+      case_file = argv[++i];
     } else if (argument == "--profile" && i + 1 < argc) {
       profile = argv[++i];
     } else {
-      std::fprintf(stderr, "usage: %s [--rounds <number>] [--csv <file>] [--profile equations|complete]\n",
+      std::fprintf(stderr,
+                   "usage: %s [--rounds <number>] [--csv <file>] [--case <file>] "
+                   "[--profile equations|complete]\n",
                    argv[0]);
       return 2;
     }
@@ -675,13 +559,15 @@ int main(int argc, char** argv) {
     Whiplash simulation(1e-6);
     Vector q0;
     std::copy_n(simulation.state().solution.x.begin(), n, q0.begin());
-    const neck k = peer_data(simulation.state().values[simulation.variables().find("gravity")]);
+    neck k;
+    neck_prepare(&k, peer_bodies().data(), simulation.state().values[simulation.variables().find("gravity")],
+                 pulse_peak, pulse_duration);
     check_peer(k, simulation.model());
+    if (!case_file.empty()) write_case(case_file, k, q0);
 
     std::vector<Table> tables;
     work_and_precision(k, q0, rounds, tables);
     single_evaluations(k, q0, tables);
-    pulse_as_input(rounds, tables);
     if (!csv.empty()) {
       std::ofstream out(csv);
       for (const Table& table : tables) table.append_csv(out);

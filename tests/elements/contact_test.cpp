@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "math/random.h"
-#include "problems.h"
+#include "problems/problem.h"
 
 using namespace spondyl;
 using spondyl::testing::derivative;

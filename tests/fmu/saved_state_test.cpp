@@ -100,6 +100,7 @@ TEST_CASE("A state with inputs that no step has seen yet keeps them") {
   winding.go(10, 15);
   REQUIRE(fmi3SetFMUState(winding, state) == fmi3OK);
   CHECK(winding.get("head_force_x") == 30);
+  CHECK(winding.bits() == straight.bits());  // still those of the last point
   straight.go(10, 20);
   winding.go(10, 20);
   CHECK(winding.bits() == straight.bits());

@@ -237,7 +237,7 @@ TEST_CASE("values that are not allowed are refused with name, value and range") 
   check_refused("pulse_duration", 0, {"from 1e-06"});
   check_refused("pulse_shape", 5, {"1 (none), 2 (triangle), 3 (half_sine), 4 (trapezoid)"});
   check_refused("pulse_shape", 2.5, {"2.5"});
-  check_refused("solver", 0, {"1 (radau), 3 (ida)"});
+  check_refused("solver", 0, {"1 (radau), 2 (mebdf), 3 (ida)"});
   check_refused("data_set", 4, {"published"});
   check_refused("plane1_active", 2, {"from 0 to 1"});
   check_refused("plane2_stiffness_factor", 0, {"from 1e-06"});

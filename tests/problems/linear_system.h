@@ -1,6 +1,5 @@
 #pragma once
 
-#include <unsupported/Eigen/MatrixFunctions>
 #include <vector>
 
 #include "problems/problem.h"
@@ -22,17 +21,7 @@ struct LinearSystem {
       for (int k = 0; k < n; ++k) r[i] -= A[i][k] * z[k];
     }
   }
-  static std::vector<double> at(double t) {
-    Eigen::Matrix4d m;
-    Eigen::Vector4d x;
-    for (int i = 0; i < n; ++i) {
-      x[i] = start[i];
-      for (int k = 0; k < n; ++k) m(i, k) = A[i][k] * t;
-    }
-    const Eigen::Matrix4d exponential = m.exp();
-    x = exponential * x;
-    return {x.data(), x.data() + n};
-  }
+  static std::vector<double> at(double t);
 };
 
 }  // namespace spondyl::problems

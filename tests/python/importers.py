@@ -6,7 +6,9 @@ Pulse as input: the 8.5 g triangle set before each step of 1 ms, which every imp
 Pulse built in: the parameter pulse_shape, an enumeration, set to triangle.
 """
 
+import csv
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -14,11 +16,17 @@ import tempfile
 from importlib.metadata import version
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parents[2]
+INSTALLED = Path(sys.executable).parent  # commands that scripts/setup puts beside Python
+FMI_SIM = INSTALLED / "fmi-sim"
+FMI_LIBRARY = Path(os.environ.get("SPONDYL_BUILD", ROOT / "build" / "release")) / "examples" / "fmilib" / "fmilib_whiplash"
+
 STEP, COUNT = 1e-3, 300
 STOP = STEP * COUNT
 PEAK, DURATION = 83.385, 0.105  # m/s2, s
 OUTPUTS = ["head_angle", "head_position_x", "sled_velocity_x", "C4C5_angle", "HIC15", "NIC_max"]
 TRIANGLE = 2
+TOLERANCE = 1e-6  # relative: that of the solver; the same steps should agree far better
 
 
 def triangle(time):
@@ -80,7 +88,7 @@ def fmu_container(fmu, fmi_version):
         with tempfile.TemporaryDirectory() as directory:
             shutil.copy(fmu, directory)
             Path(directory, "plan.json").write_text(json.dumps(plan))
-            command = [Path(sys.executable).parent / "fmucontainer", "-fmi", fmi_version, "-container", "plan.json"]
+            command = [INSTALLED / "fmucontainer", "-fmi", fmi_version, "-container", "plan.json"]
             subprocess.run(command, cwd=directory, check=True, capture_output=True)
             return fmpy_run(f"{directory}/container.fmu", **options)
 
@@ -91,47 +99,64 @@ def fmu_container(fmu, fmi_version):
 
 
 def fmi_sim(fmu):
+    """A row of input for each communication point, so that its interpolation between rows plays no part."""
     with tempfile.TemporaryDirectory() as directory:
-        rows = [f"{k * STEP!r},{triangle(k * STEP)!r}" for k in range(COUNT + 1)]
-        Path(directory, "pulse.csv").write_text("\n".join(["time,sled_acceleration_x", *rows]) + "\n")
-        general = ["--model", fmu, "--output-file"]
-        interval = ["co-simulation", "--stop-time", str(STOP), "--output-interval", str(STEP)]
-        results = {}
-        for kind, special in {"input": ["-c", "pulse.csv"], "built in": ["-v", f"pulse_shape={TRIANGLE}"]}.items():
-            command = ["fmi-sim", *general, "result.csv", *interval, *special]
-            subprocess.run(command, cwd=directory, check=True, capture_output=True)
-            head, *_, last = Path(directory, "result.csv").read_text().splitlines()
-            values = dict(zip(head.split(","), last.split(",")))
-            results[kind] = [float(values[name]) for name in OUTPUTS]
-        return results
+        table = pulse_table()
+        Path(directory, "pulse.csv").write_text("time,sled_acceleration_x\n" + "".join(f"{t!r},{a!r}\n" for t, a in table.tolist()))
+        command = [FMI_SIM, "--model", fmu, "--input-file", "pulse.csv", "--output-file", "result.csv"]
+        command += ["co-simulation", "-f", str(STOP), "--output-interval", str(STEP)]
+        subprocess.run(command, cwd=directory, check=True, capture_output=True)
+        with open(Path(directory, "result.csv"), newline="") as file:
+            *_, last = csv.DictReader(file)
+        assert abs(float(last["time"]) - STOP) < 1e-9
+        return {"input": [float(last[name]) for name in OUTPUTS]}
+
+
+def fmi_library(fmu):
+    """The program in examples/fmilib."""
+
+    def run_program(*arguments):
+        finished = subprocess.run([FMI_LIBRARY, fmu, *arguments], check=True, capture_output=True, text=True)
+        values = dict(line.split() for line in finished.stdout.splitlines())
+        return [float(values[name]) for name in OUTPUTS]
+
+    return {"input": run_program("input"), "built in": run_program()}
 
 
 IMPORTERS = {
-    "FMPy": (fmpy, "FMPy"),
-    "Ecos": (ecos, "ecospy"),
-    "FMU container, FMI 3": (lambda fmu: fmu_container(fmu, "3"), "fmu-manipulation-toolbox"),
-    "FMU container, FMI 2": (lambda fmu: fmu_container(fmu, "2"), "fmu-manipulation-toolbox"),
-    "fmi-sim": (fmi_sim, None),
+    "FMPy": fmpy,
+    "fmi-sim": fmi_sim,
+    "Ecos": ecos,
+    "FMU container, FMI 3": lambda fmu: fmu_container(fmu, "3"),
+    "FMU container, FMI 2": lambda fmu: fmu_container(fmu, "2"),
+    "FMI Library": fmi_library,
 }
+PACKAGES = {"FMPy": "FMPy", "Ecos": "ecospy"} | dict.fromkeys(["FMU container, FMI 3", "FMU container, FMI 2"], "fmu-manipulation-toolbox")
 
 
 def version_of(name):
     """None if the importer is not installed."""
-    package = IMPORTERS[name][1]
-    if package:
-        return version(package)
-    command = shutil.which(name)
-    return command and subprocess.run([command, "--version"], capture_output=True, text=True).stdout.split()[-1]
+    if name == "fmi-sim":
+        # it tells its version as if that were an error
+        said = FMI_SIM.is_file() and subprocess.run([FMI_SIM, "--version"], capture_output=True, text=True)
+        return said and (said.stdout + said.stderr).split("fmi-sim ")[1].split()[0] or None
+    if name == "FMI Library":
+        return "3" if FMI_LIBRARY.is_file() else None
+    return version(PACKAGES[name])
+
+
+def largest_difference(values, right):
+    return max(abs(value / other - 1) for value, other in zip(values, right))
 
 
 def run(name, fmu):
     """Runs the importer in a new process; returns its results, or raises with what it said."""
-    finished = subprocess.run([sys.executable, __file__, name, str(fmu)], capture_output=True, text=True, timeout=60)
+    finished = subprocess.run([sys.executable, __file__, name, str(Path(fmu).resolve())], capture_output=True, text=True, timeout=60)
     if finished.returncode:
         raise RuntimeError(f"{name} ended with {finished.returncode}:\n{finished.stdout}{finished.stderr}")
     return json.loads(finished.stdout.splitlines()[-1])
 
 
 if __name__ == "__main__":
-    results = IMPORTERS[sys.argv[1]][0](sys.argv[2])
+    results = IMPORTERS[sys.argv[1]](sys.argv[2])
     print("\n" + json.dumps(results), flush=True)

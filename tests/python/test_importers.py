@@ -11,9 +11,8 @@ def expected(fmu_path):
 
 @pytest.mark.parametrize("name", [name for name in importers.IMPORTERS if name != "FMPy"])
 def test_same_numbers(name, expected, fmu_path):
-    if not importers.version_of(name):
-        pytest.skip(f"the command {name} is not installed")
+    if name == "FMI Library" and not importers.version_of(name):
+        pytest.skip("examples/fmilib is not built: no registry has FMI Library 3, name one in FMILIB_ROOT")
     results = importers.run(name, fmu_path)
-    assert results["input"] == pytest.approx(expected["input"], rel=1e-6)
-    if "built in" in results:
-        assert results["built in"] == pytest.approx(expected["built in"], rel=1e-6)
+    for kind, values in results.items():
+        assert values == pytest.approx(expected[kind], rel=importers.TOLERANCE), kind

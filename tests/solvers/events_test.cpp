@@ -43,10 +43,10 @@ void check_times(const std::vector<double>& found, const std::vector<double>& ex
 TEST_CASE("a quadrature goes on across impacts") {
   // the integral of the velocity is the height, whatever the impacts do to the velocity
   const double height = 1.37;
-  for (const SolverChoice& choice : all_solvers) {
-    INFO(choice.name);
+  for (const ListedSolver& listed : all_solvers) {
+    INFO(listed.name);
     BouncingBalls ball(1);
-    const auto solver = choice.make(ball.sizes(), {1e-8, 1e-8});
+    const auto solver = listed.make(ball.sizes(), {1e-8, 1e-8});
     Solution s = started(*solver, ball, {height, 0});
     REQUIRE(solver->advance(ball, s, BouncingBalls::impact_time(height, 8) + 0.01).outcome ==
             Outcome::reached);

@@ -47,10 +47,10 @@ TEST_CASE("the closed form of the pendulum keeps its energy and is what a solver
   CHECK(start.rate == Approx(0).margin(1e-14));
   CHECK(0.5 * length * end.rate * end.rate ==
         Approx(gravity * (std::cos(end.angle) - std::cos(start.angle))).epsilon(1e-12));
-  for (const SolverChoice& choice : all_solvers) {
+  for (const ListedSolver& listed : all_solvers) {
     Problem<PendulumAngle> problem;
-    const Solution s = solve(choice.name, problem, {start.angle, 0}, t_end, {1e-11, 1e-11});
-    INFO(choice.name);
+    const Solution s = solve(listed.name, problem, {start.angle, 0}, t_end, {1e-11, 1e-11});
+    INFO(listed.name);
     CHECK(s.x[0] == Approx(end.angle).margin(1e-9));
     CHECK(s.x[1] == Approx(end.rate).margin(1e-9));
   }

@@ -55,7 +55,12 @@ class CervicalSpine final : public CommonModel {
     s.resize(sizes_);
     std::copy(data_.posture.begin(), data_.posture.end(), s.x.begin());
     read_inputs();
-    if (equilibrium_) settle();
+    if (equilibrium_) {
+      // at rest the tension-only law tells slack from taut by the length alone, if it is asked
+      if (!taut_.two_sided)
+        for (auto& side : taut_.stretched) side.fill(1);
+      settle();
+    }
     read_tautness();
     make_consistent();
 
@@ -69,6 +74,17 @@ class CervicalSpine final : public CommonModel {
     touching_ = false;
     for (int k = 0; k < planes; ++k) touching_ = touching_ || inputs_.plane[k].active;
     taut_.stretched = memory().stretched;
+  }
+
+  void check_memory() const override {
+    const auto check = [](bool right) {
+      if (!right) throw std::invalid_argument("the memory in the state is not that of a CervicalSpine");
+    };
+    check(state_.memory.size() == sizeof(Memory) / sizeof(double));
+    const Memory& m = state_.memory_as<Memory>();
+    for (const auto& side : m.stretched)
+      for (const double flag : side) check(flag == 0 || flag == 1);
+    check(m.head.possible() && m.neck.possible() && m.sampler.possible(state_.solution.t));
   }
 
   void write_outputs() override {

@@ -31,7 +31,7 @@ void Variables::declare_outputs() {
   VariableTable& t = table;
   // what feeds through: accelerations and pivot forces follow every input at once and, by the built-in pulse,
   // time; contact forces follow the inputs of their plane; positions, velocities and what depends on them
-  // alone follow none
+  // alone, as the moments of joints and ligaments, follow none
   std::vector<Handle> inputs = t.of(Causality::input);
   inputs.push_back(time_handle);
   for (const PlanarPlaneInput& p : plane)
@@ -94,9 +94,9 @@ void Variables::declare_outputs() {
                  inputs),
         t.output(name + "_shear_force", scale::force,
                  "All that passes " + where + ": shear force on the upper side, forward positive", inputs),
-        t.output(name + "_section_moment", scale::moment,
-                 "All that passes " + where + ": moment on the upper side about the pivot, flexion positive",
-                 inputs)};
+        t.output(
+            name + "_section_moment", scale::moment,
+            "All that passes " + where + ": moment on the upper side about the pivot, flexion positive")};
   };
   upper_neck = section("upper_neck", "between C1 and the head");
   lower_neck = section("lower_neck", "between T1 and C7");
