@@ -100,6 +100,17 @@ class Human12 final : public CommonModel {
     read_history();
   }
 
+  void check_memory() const override {
+    const auto check = [](bool right) {
+      if (!right) throw std::invalid_argument("the memory in the state is not that of a Human12");
+    };
+    check(state_.memory.size() == sizeof(Memory) / sizeof(double));
+    const Memory& m = state_.memory_as<Memory>();
+    for (const double speed : m.touch_speed) check(std::isfinite(speed) && speed >= 0);
+    for (const double flag : m.taut) check(flag == 0 || flag == 1);
+    check(m.head.possible() && m.neck.possible() && m.sampler.possible(state_.solution.t));
+  }
+
   void write_outputs() override {
     const Solution& s = state_.solution;
     const Point p = point();
