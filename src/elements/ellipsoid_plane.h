@@ -1,38 +1,25 @@
 #pragma once
 
+#include "elements/spatial_plane.h"
 #include "math/matrix3.h"
 
 namespace spondyl {
-
-/// A rigid plane in space.
-template <class T>
-struct SpatialPlane {
-  Vec3<T> point, normal, velocity;  ///< normal of unit length, out of the obstacle
-  bool active = false;
-};
 
 /// What a plane feels like to an ellipsoid (Špička, Eq. 23-25): with the penetration δ, the velocity v of the
 /// body's material point at the contact point against the plane, and v_t its part along the plane,
 ///
 ///     F = n max(0, Kn δ - Cn v·n) - (Kt + Ct) v_t.
 ///
-/// Eq. 24's two terms are both viscous, since (v × n) × n = -v_t. Or, with `coulomb`, the regularised law
-/// -μ Fn v_t/√(v_t² + s²) along the plane. The normal force jumps at the touch by Cn times the closing speed:
-/// whether they touch is decided by the caller, who remembers it.
+/// Eq. 24's two terms are both viscous, since (v × n) × n = -v_t; they are the plane's friction, which can be
+/// Coulomb's instead. The normal force jumps at the touch by Cn times the closing speed: whether they touch
+/// is decided by the caller, who remembers it.
 struct PlaneContact {
-  double Kn = 0, Cn = 0, Kt = 0, Ct = 0;  ///< N/m, N s/m, N s/m, N s/m
-  bool coulomb = false;
-  double coefficient = 0, speed = 0;  ///< μ, s in m/s
+  double Kn = 0, Cn = 0;  ///< N/m, N s/m
 
   template <class T>
   T normal_force(const T& penetration, const T& separation_speed) const {
     const T f = Kn * penetration - Cn * separation_speed;
     return f > T(0) ? f : T(0);
-  }
-  template <class T>
-  Vec3<T> tangential_force(const T& normal, const Vec3<T>& slip) const {
-    if (!coulomb) return -(Kt + Ct) * slip;
-    return (-coefficient * normal / sqrt(dot(slip, slip) + speed * speed)) * slip;
   }
 };
 
@@ -73,7 +60,7 @@ struct Ellipsoid {
     const T separation = dot(c.velocity, plane.normal);
     const Vec3<T> slip = c.velocity - separation * plane.normal;
     c.normal = law.normal_force(-at.gap, separation);
-    c.force = c.normal * plane.normal + law.tangential_force(c.normal, slip);
+    c.force = c.normal * plane.normal + plane.friction.force(c.normal, slip);
     c.moment = cross(at.arm, c.force);
     return c;
   }
@@ -104,11 +91,12 @@ struct Ellipsoid {
     const Vec3<double> slip = along * c.velocity;
     const bool pressed = c.normal > 0;
     Vec3<double> by_normal = n;
-    Mat3<double> by_velocity = -(law.Kt + law.Ct) * along;
-    if (law.coulomb) {
-      const double r = 1 / std::sqrt(dot(slip, slip) + law.speed * law.speed);
-      by_normal -= (law.coefficient * r) * slip;
-      by_velocity = (-law.coefficient * c.normal * r) * (along - (r * r) * outer(slip, slip));
+    Mat3<double> by_velocity = -plane.friction.viscosity * along;
+    if (plane.friction.law == SpatialFriction::Law::coulomb) {
+      const auto& [coefficient, speed] = plane.friction.coulomb;
+      const double r = 1 / std::sqrt(dot(slip, slip) + speed * speed);
+      by_normal -= (coefficient * r) * slip;
+      by_velocity = (-coefficient * c.normal * r) * (along - (r * r) * outer(slip, slip));
     }
     Vec3<double> by_gap{};
     if (pressed) {

@@ -1,89 +1,78 @@
 #include "models/spatial_planes.h"
 
-#include <algorithm>
 #include <stdexcept>
 
 namespace spondyl {
 
-void SpatialPlaneVariables::declare_inputs(VariableTable& t, int number, const Vec3<double>& at,
-                                           const Vec3<double>& out) {
+void SpatialPlaneInput::declare_inputs(VariableTable& t, int number, const Vec3<double>& at,
+                                       const Vec3<double>& out) {
   name = "plane" + std::to_string(number);
-  const auto axes = [&](Vec3Variables& v, const std::string& letter, const VariableTable::Scale& s,
-                        const std::string& text, const Vec3<double>& start) {
-    v.x = t.input(name + "_" + letter + "x", s, text + ", forward", start.x);
-    v.y = t.input(name + "_" + letter + "y", s, text + ", to the left", start.y);
-    v.z = t.input(name + "_" + letter + "z", s, text + ", upward", start.z);
+  const auto place = [&](const std::string& axis, const std::string& where, double start) {
+    return t.input(name + axis, scale::length, "A point of contact plane " + name + where, start);
   };
-  axes(point, "", scale::length, "A point of contact plane " + name + ", from the sled's origin", at);
-  axes(normal, "n", scale::none, "Outward normal of " + name + ", of any length but zero", out);
-  axes(velocity, "v", scale::velocity, "Velocity of the surface of " + name + " against the sled", {});
-  active = t.boolean_input(name + "_active", "The bodies in " + name + "_bodies can touch " + name);
+  point = {place("_x", ", forward of the sled's origin", at.x),
+           place("_y", ", to the left of the sled's origin", at.y),
+           place("_z", ", above the sled's origin", at.z)};
+  const auto direction = [&](const std::string& axis, const std::string& where, double start) {
+    return t.input(name + axis, scale::none,
+                   "Outward normal of " + name + ", " + where + " part; of any length but zero", start);
+  };
+  normal = {direction("_nx", "forward", out.x), direction("_ny", "left", out.y),
+            direction("_nz", "upward", out.z)};
+  const auto speed = [&](const std::string& axis, const std::string& where) {
+    return t.input(name + axis, scale::velocity,
+                   "Velocity of the surface of " + name + " against the sled, " + where);
+  };
+  velocity = {speed("_vx", "forward"), speed("_vy", "to the left"), speed("_vz", "upward")};
+  active = t.boolean_input(name + "_active", "Bodies can touch " + name);
 }
 
-void SpatialPlaneVariables::declare_parameters(VariableTable& t, const PlaneContact& start) {
-  bodies = t.text(name + "_bodies", "Bodies that can touch " + name + ": all, or names with commas between",
-                  "all");
-  const VariableTable::Scale stiffness{"N/m", "", 1e4}, damping{"N.s/m", "", 100};
-  Kn = t.parameter(name + "_Kn", stiffness, "Normal stiffness of " + name, start.Kn, 0, 1e9);
-  Cn = t.parameter(name + "_Cn", damping, "Normal damping of " + name, start.Cn, 0, 1e7);
-  Kt = t.parameter(name + "_Kt", damping,
-                   "Tangential coefficient K_t of " + name + " (a damping, viscous law)", start.Kt, 0, 1e7);
-  Ct = t.parameter(name + "_Ct", damping, "Tangential coefficient C_t of " + name + " (viscous law)",
-                   start.Ct, 0, 1e7);
-  friction_law =
-      t.enumeration(name + "_friction_law", "FrictionLaw", {"viscous", "coulomb"},
-                    "viscous: -(Kt + Ct) times the sliding velocity; coulomb: regularised Coulomb friction",
-                    int(start.coulomb ? FrictionLaw::coulomb : FrictionLaw::viscous));
+void SpatialPlaneInput::declare_parameters(VariableTable& t, const std::string& what,
+                                           const SpatialFriction& start) {
+  bodies = t.text(name + "_bodies",
+                  "What can touch " + name + ": all, or " + what + " with commas between them", "all");
+  friction_law = t.enumeration(name + "_friction_law", "FrictionLaw", {"viscous", "coulomb"},
+                               "Friction on " + name + ": viscous, or Coulomb's, regularised",
+                               static_cast<int>(start.law));
   friction_coefficient =
-      t.parameter(name + "_friction_coefficient", scale::none,
-                  "Friction coefficient of " + name + " (coulomb law)", start.coefficient, 0, 100);
-  friction_speed =
-      t.parameter(name + "_friction_speed", scale::velocity,
-                  "Sliding speed below which friction on " + name + " fades to zero (coulomb law)",
-                  start.speed, 1e-6, 100);
+      t.parameter(name + "_friction_coefficient", scale::none, "Coefficient of Coulomb friction of " + name,
+                  start.coulomb.coefficient, 0, 100);
+  friction_speed = t.parameter(name + "_friction_speed", scale::velocity,
+                               "Sliding speed below which Coulomb friction of " + name + " fades",
+                               start.coulomb.speed, 1e-6, 1e3);
 }
 
-std::vector<Handle> SpatialPlaneVariables::handles() const {
+std::vector<Handle> SpatialPlaneInput::handles() const {
   return {point.x,  point.y,    point.z,    normal.x,   normal.y,
           normal.z, velocity.x, velocity.y, velocity.z, active};
 }
 
-PlaneContact SpatialPlaneVariables::law(const Values& v) const {
-  return {v[Kn],
-          v[Cn],
-          v[Kt],
-          v[Ct],
-          static_cast<FrictionLaw>(int(v[friction_law])) == FrictionLaw::coulomb,
-          v[friction_coefficient],
-          v[friction_speed]};
+void SpatialPlaneInput::refuse_normal() const {
+  throw std::invalid_argument(name + "_nx, _ny, _nz = 0, 0, 0 is not allowed: a normal must have a length");
 }
 
-std::vector<bool> SpatialPlaneVariables::touches(const VariableTable& t, const Values& v,
-                                                 std::span<const std::string_view> names) const {
-  const std::string_view list = v.texts[t[bodies].text];
-  if (list == "all") return std::vector<bool>(names.size(), true);
+std::vector<bool> chosen(const VariableTable& table, const Values& values, Handle parameter,
+                         const std::vector<std::string>& names) {
+  const std::string& text = values.texts[table[parameter].text];
   std::vector<bool> found(names.size(), false);
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t comma = std::min(list.find(',', begin), list.size());
-    std::string_view word = list.substr(begin, comma - begin);
-    while (!word.empty() && word.front() == ' ') word.remove_prefix(1);
-    while (!word.empty() && word.back() == ' ') word.remove_suffix(1);
-    const auto at = std::find(names.begin(), names.end(), word);
-    if (at == names.end()) {
-      std::string allowed;
-      for (const std::string_view& one : names) allowed += (allowed.empty() ? "" : ", ") + std::string(one);
-      throw std::invalid_argument(name + "_bodies names '" + std::string(word) +
-                                  "', which is no body: must be all, or some of " + allowed +
-                                  " with commas between");
-    }
-    found[at - names.begin()] = true;
-    begin = comma + 1;
+  const auto trimmed = [](std::string s) {
+    const auto first = s.find_first_not_of(" \t"), last = s.find_last_not_of(" \t");
+    return first == std::string::npos ? std::string() : s.substr(first, last - first + 1);
+  };
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string item = trimmed(text.substr(begin, end - begin));
+    begin = end + 1;
+    bool known = false;
+    for (std::size_t k = 0; k < names.size(); ++k)
+      if (item == "all" || names[k] == item || names[k].starts_with(item + ".")) known = found[k] = true;
+    if (known) continue;
+    std::string list;
+    for (const std::string& name : names) list += ", " + name;
+    throw std::invalid_argument(table[parameter].name + " = " + text + " is not allowed: there is no '" +
+                                item + "', must be all or names of" + list.substr(1));
   }
   return found;
-}
-
-void SpatialPlaneVariables::refuse_normal() const {
-  throw std::invalid_argument(name + "_nx, _ny, _nz = 0, 0, 0 is not allowed: a normal must have a length");
 }
 
 }  // namespace spondyl

@@ -113,6 +113,9 @@ class Dae {
     const Sizes n = sizes();
     for (int i = 0; i < n.states(); ++i) x[i] = 1;
   }
+  /// Puts q and v of a step just made back on invariants that F does not hold by itself (position and
+  /// velocity constraints of an index-1 form), by changes of the size of the error. IDA cannot use it.
+  virtual void project(double* /*x*/) const {}
   /// The only place where what depends on history may change. May also change x and x' of `x_end`
   /// (an impact) and then returns restart.
   virtual After accept(const Step&, double* /*x_end*/, double* /*xdot_end*/) { return After::go_on; }

@@ -232,7 +232,7 @@ class Mebdf final : public Solver, private DenseOutput {
       // accept
       failures = 0;
       trouble = Newton::converged;
-      commit(s, m, t_new, h);
+      commit(dae, s, m, t_new, h);
       if (h == tested && m.even_steps > 0) choose_next(s, m, h, error);
       const After after = dae.accept(Step{begin_t_, s.t, *this, fired}, s.x.data(), s.xdot.data());
       if (after == After::restart || after == After::restart_and_stop) {
@@ -460,7 +460,7 @@ class Mebdf final : public Solver, private DenseOutput {
     return Newton::converged;
   }
 
-  void commit(Solution& s, Memory& m, double t_new, double h) {
+  void commit(const Dae& dae, Solution& s, Memory& m, double t_new, double h) {
     const int n = n_(), nq = nq_(), k = static_cast<int>(m.order);
     double* const d = differences(s);
     if (std::abs(h - m.grid) <= same_grid * m.grid || h > short_share * std::min(m.grid, m.next_step)) {
@@ -480,6 +480,11 @@ class Mebdf final : public Solver, private DenseOutput {
     }
     s.t = t_new;
     std::copy_n(third_.data(), nx_ + nw_, s.x.data());
+    dae.project(s.x.data());
+    for (int i = 0; i < 2 * nq; ++i) {  // the whole polynomial is moved
+      d[i] += s.x[i] - third_[i];
+      third_[i] = s.x[i];
+    }
     std::copy_n(third_.data() + nq, nq, s.xdot.data());
     std::copy_n(third_.data() + nx_ + nw_, n, s.xdot.data() + nq);
     std::copy_n(third_rate_.data(), nw_, s.xdot.data() + nx_);

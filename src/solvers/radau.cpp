@@ -531,6 +531,9 @@ class Radau final : public Solver, private DenseOutput {
     std::copy_n(q_[2].data(), nq, s.x.data());
     std::copy_n(v_[2].data(), nq, s.x.data() + nq);
     std::copy_n(z_[2].data(), nz(), s.x.data() + 2 * nq);
+    dae.project(s.x.data());
+    std::copy_n(s.x.data(), nq, q_[2].data());
+    std::copy_n(s.x.data() + nq, nq, v_[2].data());
     std::copy_n(v_[2].data(), nq, s.xdot.data());
     std::copy_n(u_[2].data(), nq, s.xdot.data() + nq);
     std::copy_n(u_[2].data() + nq, nz(), s.xdot.data() + 2 * nq);

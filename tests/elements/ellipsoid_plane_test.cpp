@@ -14,9 +14,9 @@ const Ellipsoid egg{{0.02, -0.03, 0.05}, {0.11, 0.17, 0.29}};
 
 EulerParameters<double> turned() { return from_rotation_vector({0.4, -1.1, 0.7}); }
 
-SpatialPlane<double> slope() {
+SpatialPlane<double> slope(SpatialFriction::Law law = SpatialFriction::Law::viscous) {
   const V n{0.36, 0.48, 0.8};
-  return {{0.1, 0.2, -0.3}, n, {0.3, -0.1, 0.2}, true};
+  return {{0.1, 0.2, -0.3}, n, {0.3, -0.1, 0.2}, true, {law, 150, {0.45, 0.1}}};
 }
 
 }  // namespace
@@ -40,9 +40,7 @@ TEST_CASE("contact forces follow the paper's law, never attract, and act at the 
   const Mat3<double> A = rotation(turned());
   const SpatialPlane<double> plane = slope();
   const V n = plane.normal;
-  const PlaneContact viscous{.Kn = 5e4, .Cn = 300, .Kt = 100, .Ct = 50};
-  PlaneContact coulomb = viscous;
-  coulomb.coulomb = true, coulomb.coefficient = 0.45, coulomb.speed = 0.1;
+  const PlaneContact law{.Kn = 5e4, .Cn = 300};
   const auto reach = egg.foremost(plane, A, {}).gap;
   const V x = -(reach + 0.013) * n;  // 13 mm deep
   const auto at = egg.foremost(plane, A, x);
@@ -52,22 +50,22 @@ TEST_CASE("contact forces follow the paper's law, never attract, and act at the 
   const double normal_speed = dot(slip_velocity, n);
   const V slip = slip_velocity - normal_speed * n;
 
-  const auto c = egg.contact(plane, viscous, at, v, omega);
+  const auto c = egg.contact(plane, law, at, v, omega);
   const double normal = 5e4 * 0.013 - 300 * normal_speed;
   CHECK(length(c.force - (normal * n - 150.0 * slip)) < 1e-9);
   CHECK(length(c.moment - cross(at.arm, c.force)) < 1e-12);
-  const auto f = egg.contact(plane, coulomb, at, v, omega);
+  const auto f = egg.contact(slope(SpatialFriction::Law::coulomb), law, at, v, omega);
   CHECK(length(f.force - (normal * n - (0.45 * normal / std::hypot(length(slip), 0.1)) * slip)) < 1e-9);
   // leaving fast: no normal force, never an attracting one
-  const auto leaving = egg.contact(plane, viscous, at, 20.0 * n, {});
+  const auto leaving = egg.contact(plane, law, at, 20.0 * n, {});
   CHECK(std::abs(dot(leaving.force, n)) < 1e-10);
 }
 
 TEST_CASE("the derivatives of a contact are those of differences") {
-  const SpatialPlane<double> plane = slope();
-  for (const bool coulomb : {false, true})
+  for (const auto friction : {SpatialFriction::Law::viscous, SpatialFriction::Law::coulomb})
     for (const double speed : {-0.4, 25.0}) {  // pressed, and leaving fast
-      const PlaneContact law{5e4, 300, 100, 50, coulomb, 0.45, 0.1};
+      const SpatialPlane<double> plane = slope(friction);
+      const PlaneContact law{5e4, 300};
       const EulerParameters<double> p = turned();
       const V x = -(egg.foremost(plane, rotation(p), {}).gap + 0.013) * plane.normal;
       const V v = speed * plane.normal + V{0.2, -0.6, -0.1}, omega{0.7, 1.9, -0.4};
@@ -90,7 +88,8 @@ TEST_CASE("the derivatives of a contact are those of differences") {
           const auto numeric = [&](auto part_of) {
             return testing::derivative([&](double h) { return part_of(shifted(h)); }, 0, 1e-4);
           };
-          INFO("part " << part << ", axis " << axis << ", coulomb " << coulomb << ", speed " << speed);
+          INFO("part " << part << ", axis " << axis << ", friction law " << int(friction) << ", speed "
+                       << speed);
           CHECK(column(*force[part]).x ==
                 Approx(numeric([](const auto& c) { return c.force.x; })).epsilon(1e-7).margin(1e-5));
           CHECK(column(*force[part]).y ==

@@ -70,6 +70,7 @@ TEST_CASE("dual functions agree with differences") {
   check_function([](const auto& x) { return sqrt(x); }, 0.3, 5);
   check_function([](const auto& x) { return exp(x); }, -3, 2);
   check_function([](const auto& x) { return expm1(x); }, -3, 2);
+  check_function([](const auto& x) { return atan2(x * x - 1.5, 0.7 * x); }, -3, -0.1);
   check_function([](const auto& x) { return abs(x); }, 0.1, 5);
   check_function([](const auto& x) { return abs(x); }, -5, -0.5);
   check_function([](const auto& x) { return sin_cos(x).sin; }, -9, 9);

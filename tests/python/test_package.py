@@ -186,7 +186,7 @@ def test_source_of_the_model_is_annotated(xml):
     assert xml.find("Annotations") is None
     (source,) = xml.xpath("//Annotation[@type='org.spondyl.source']")
     assert source.xpath("../../@name") == ["data_set"]
-    assert re.search(r"\(\d{4}\)|\d{4}", source.text), "no year"
+    assert re.match(r"\w[^:]+: .{20}", source.text), "authors and title"
 
 
 def test_inputs_have_no_initial(xml):

@@ -138,7 +138,7 @@ Data read(const data::DataSet& set, const Person& person) {
                             ": the joint of the pelvis must be at its centre of mass (0, 0, 0)");
     if (i == pelvis) continue;
 
-    ConeLimit::Geometry g;
+    JointCone::Geometry g;
     g.axis = vector(joint, row, "axis", Quantity::ratio);
     g.e1 = vector(joint, row, "e1", Quantity::ratio);
     g.e2 = vector(joint, row, "e2", Quantity::ratio);
@@ -154,8 +154,9 @@ Data read(const data::DataSet& set, const Person& person) {
     for (int k = 0; k < 4; ++k)
       range[k] =
           joint.number(row, "range_" + std::to_string(k + 1), Quantity::angle, Range::between(0, 3.1415));
-    d.joint[i].limit = ConeLimit(g, range, joint.number(row, "width", Quantity::angle, Range::positive()),
-                                 joint.number(row, "moment", Quantity::moment, Range::not_negative()));
+    d.joint[i].limit =
+        JointCone(g, {FourPointSpline(range), joint.number(row, "width", Quantity::angle, Range::positive()),
+                      joint.number(row, "moment", Quantity::moment, Range::not_negative())});
     d.joint[i].damping = joint.number(row, "damping", Quantity::rotational_damping, Range::not_negative());
   }
   d.tree = Tree(tree);

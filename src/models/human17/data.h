@@ -6,8 +6,8 @@
 
 #include "bodies/spatial_tree.h"
 #include "data/data_set.h"
-#include "elements/cone_limit.h"
 #include "elements/ellipsoid_plane.h"
+#include "elements/joint_limits.h"
 
 namespace spondyl::human17 {
 
@@ -32,7 +32,7 @@ inline constexpr std::array<std::string_view, bodies> joint_names{
     "left knee",  "left ankle", "right hip",      "right knee",  "right ankle"};
 
 struct Joint {
-  ConeLimit limit;
+  JointCone limit;
   double damping = 0;  ///< N m s/rad
 };
 

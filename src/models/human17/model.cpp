@@ -89,9 +89,10 @@ class Human17 final : public CommonModel {
     options_.joint_limits = v[var_.joint_limits] != 0;
     options_.joint_damping = v[var_.joint_damping] != 0;
     options_.base_fixed = v[var_.base_fixed] != 0;
+    const std::vector<std::string> names(body_names.begin(), body_names.end());
     for (int k = 0; k < planes; ++k) {
       options_.contact[k] = var_.plane[k].law(v);
-      const std::vector<bool> touches = var_.plane[k].touches(var_.table, v, body_names);
+      const std::vector<bool> touches = chosen(var_.table, v, var_.plane[k].bodies, names);
       std::copy(touches.begin(), touches.end(), options_.may_touch[k].begin());
     }
     sizes_ = {.positions = Tree::positions, .quadratures = quadrature_count, .events = planes * bodies};

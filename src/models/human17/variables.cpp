@@ -20,6 +20,18 @@ void Variables::declare_inputs() {
   plane[3].declare_inputs(t, 4, {1, 0, 0}, {-1, 0, 0});
 }
 
+void EllipsoidPlaneInput::declare_parameters(VariableTable& t) {
+  SpatialPlaneInput::declare_parameters(
+      t, "names of bodies", {SpatialFriction::Law::viscous, 0, {.coefficient = 0.5, .speed = 0.1}});
+  const VariableTable::Scale stiffness{"N/m", "", 1e4}, damping{"N.s/m", "", 100};
+  Kn = t.parameter(name + "_Kn", stiffness, "Normal stiffness of " + name, 5e4, 0, 1e9);
+  Cn = t.parameter(name + "_Cn", damping, "Normal damping of " + name, 300, 0, 1e7);
+  Kt = t.parameter(name + "_Kt", damping,
+                   "Tangential coefficient K_t of " + name + " (a damping, viscous law)", 100, 0, 1e7);
+  Ct = t.parameter(name + "_Ct", damping, "Tangential coefficient C_t of " + name + " (viscous law)", 50, 0,
+                   1e7);
+}
+
 void Variables::declare_parameters() {
   VariableTable& t = table;
   common.declare(
@@ -73,8 +85,7 @@ void Variables::declare_parameters() {
                                      "Natural frequency of the spine in DRI", lumbar.natural_frequency);
   dri_damping = criterion_constant(t, "DRI_damping", scale::none, "Damping ratio of the spine in DRI",
                                    lumbar.damping_ratio);
-  const PlaneContact law{.Kn = 5e4, .Cn = 300, .Kt = 100, .Ct = 50, .coefficient = 0.5, .speed = 0.1};
-  for (SpatialPlaneVariables& p : plane) p.declare_parameters(t, law);
+  for (EllipsoidPlaneInput& p : plane) p.declare_parameters(t);
 }
 
 void Variables::declare_outputs() {
@@ -85,7 +96,7 @@ void Variables::declare_outputs() {
   std::vector<Handle> inputs = t.of(Causality::input);
   inputs.push_back(time_handle);
   std::vector<Handle> of_planes;
-  for (const SpatialPlaneVariables& p : plane) {
+  for (const EllipsoidPlaneInput& p : plane) {
     const std::vector<Handle> own = p.handles();
     of_planes.insert(of_planes.end(), own.begin(), own.end());
   }

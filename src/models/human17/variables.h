@@ -10,6 +10,18 @@ namespace spondyl::human17 {
 
 enum class Posture { standing = 1, seated, lying };
 
+/// A plane with the contact law of Špička, Eq. 23-25.
+struct EllipsoidPlaneInput : SpatialPlaneInput {
+  Handle Kn, Cn, Kt, Ct;
+
+  void declare_parameters(VariableTable&);
+  PlaneContact law(const Values& v) const { return {v[Kn], v[Cn]}; }
+  template <class T>
+  SpatialPlane<T> read(const T* v) const {
+    return SpatialPlaneInput::read(v, value(v[Kt]) + value(v[Ct]));
+  }
+};
+
 /// The interface of Human17, in the order of its value references.
 struct Variables {
   VariableTable table;
@@ -17,7 +29,7 @@ struct Variables {
   // inputs
   SpatialSled sled;
   std::array<SpatialLoad, bodies> load;
-  std::array<SpatialPlaneVariables, planes> plane;
+  std::array<EllipsoidPlaneInput, planes> plane;
 
   // parameters
   CommonVariables common;
