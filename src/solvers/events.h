@@ -37,19 +37,21 @@ class EventFinder {
     double first = none;
     for (int k = 0; k < n_.events; ++k) {
       if (signs[k] == 0 || signs[k] * g_[k] > 0) continue;
-      first = std::min(first, locate(dae, dense, k, signs[k], begin, std::min(first, end)));
+      const double root = locate(dae, dense, k, signs[k], begin, std::min(first, end));
+      if (root < first) first = root, first_function_ = k;
       evaluate(dae, dense, end);
     }
     return first;
   }
 
-  /// All functions that have their root at t, to rounding: those that change sign within a tiny distance
-  /// behind it. Their signs flip.
+  /// All functions that have their root at t, to rounding: the one whose root was found first, and those that
+  /// change sign within a tiny distance behind it. Their signs flip. (The first one's sign is not asked for:
+  /// a step that is as short as time allows moves it by less than rounding.)
   std::span<const int> fire(const Dae& dae, const DenseOutput& dense, double t, double step, double* signs) {
     fired_.clear();
     evaluate(dae, dense, t + 1e-9 * step);
     for (int k = 0; k < n_.events; ++k)
-      if (signs[k] * g_[k] < 0) {
+      if (k == first_function_ || signs[k] * g_[k] < 0) {
         fired_.push_back(k);
         signs[k] = -signs[k];
       }
@@ -120,6 +122,7 @@ class EventFinder {
   Sizes n_;
   std::vector<double> g_, x_, xdot_;
   std::vector<int> fired_;
+  int first_function_ = -1;  ///< of the last search that found a root
 };
 
 }  // namespace spondyl

@@ -168,8 +168,11 @@ class Human12 final : public CommonModel {
     power(e, p, rate);
   }
 
+  /// A pair that touches parts a rounding error above the surface, so that one at rest on it does not
+  /// chatter.
   void events(const Point& p, double* g) const override {
-    for (int k = 0; k < set_.pairs(); ++k) g[k] = approach(p, k).gap;
+    for (int k = 0; k < set_.pairs(); ++k)
+      g[k] = approach(p, k).gap - (history_.touch_speed[k] > 0 ? parting_gap : 0);
     for (int k = 0; k < set_.payouts(); ++k) g[set_.pairs() + k] = stretch(p, k).gap;
   }
 
@@ -196,7 +199,7 @@ class Human12 final : public CommonModel {
     for (const int k : step.fired) {
       if (k < set_.pairs()) {
         const double rate = approach(point(), k).rate;
-        m.touch_speed[k] = rate > 0 ? data_.contact.touch_speed(rate) : 0;
+        m.touch_speed[k] = m.touch_speed[k] == 0 && rate > 0 ? data_.contact.touch_speed(rate) : 0;
       } else {
         m.taut[k - set_.pairs()] = stretch(point(), k - set_.pairs()).rate > 0 ? 1 : 0;
       }
@@ -215,6 +218,8 @@ class Human12 final : public CommonModel {
   }
 
  private:
+  static constexpr double parting_gap = 1e-12;  ///< m
+
   // -- from parameters
 
   Settings settings() const {
