@@ -351,7 +351,7 @@ class NaturalProjection {
   /// `held`: elements that must not move, and constraints among them alone.
   NaturalProjection(const NaturalSystem& system, const std::vector<bool>& held_elements,
                     const std::vector<bool>& held_constraints)
-      : system_(system), held_(held_constraints) {
+      : system_(system), held_(held_constraints), factor_(system.constraints()) {
     const int n = system.elements(), m = system.constraints();
     std::vector<int> free;
     for (int i = 0; i < n; ++i)
@@ -364,7 +364,6 @@ class NaturalProjection {
     gradient_.resize(3 * n * m);
     moved_.resize(3 * n * m);
     matrix_.setZero(m, m);
-    factor_ = Eigen::LLT<Eigen::MatrixXd>(m);
     defect_.setZero(m);
   }
 

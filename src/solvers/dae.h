@@ -117,7 +117,7 @@ class Dae {
   /// velocity constraints of an index-1 form), by changes of the size of the error. IDA cannot use it.
   virtual void project(double* /*x*/) const {}
   /// The only place where what depends on history may change. May also change x and x' of `x_end`
-  /// (an impact) and then returns restart.
+  /// (an impact) and then returns restart; changes of the size of the error need no restart.
   virtual After accept(const Step&, double* /*x_end*/, double* /*xdot_end*/) { return After::go_on; }
   /// Name of unknown i for messages.
   virtual std::string unknown_name(int i) const;
