@@ -141,7 +141,7 @@ int main(int argc, char** argv) {
     benchmarks::Best dynamic;
     for (int round = 0; round < 3; ++round) {
       Segment moving({{"start_in_equilibrium", 0},
-                      {"solver", 2},
+                      {"solver", SolverNumber::ida},
                       {load_names[load_cases[k].direction], load_cases[k].load}});
       dynamic.see(benchmarks::time_of([&] { moving.advance(0.5); }));
     }

@@ -13,21 +13,10 @@ std::vector<Fmu::Setting> impossible_contact(double solver) {
   return settings;
 }
 
-std::vector<fmi3Byte> serialised(Fmu& fmu) {
-  fmi3FMUState state = nullptr;
-  size_t size = 0;
-  REQUIRE(fmi3GetFMUState(fmu, &state) == fmi3OK);
-  REQUIRE(fmi3SerializedFMUStateSize(fmu, state, &size) == fmi3OK);
-  std::vector<fmi3Byte> bytes(size);
-  REQUIRE(fmi3SerializeFMUState(fmu, state, bytes.data(), size) == fmi3OK);
-  REQUIRE(fmi3FreeFMUState(fmu, &state) == fmi3OK);
-  return bytes;
-}
-
 }  // namespace
 
 TEST_CASE("A step that the solver cannot make is discarded, and the FMU is as it was") {
-  for (const double solver : {1, 2}) {
+  for (const double solver : {SolverNumber::radau, SolverNumber::mebdf, SolverNumber::ida}) {
     Fmu fmu({.logging = true}), undisturbed;
     fmu.start(impossible_contact(solver));
     fmu.go(0, 40);
@@ -63,7 +52,7 @@ TEST_CASE("A step that the solver cannot make is discarded, and the FMU is as it
     REQUIRE(undisturbed.step(40e-3, 10e-3).status == fmi3OK);
     undisturbed.set("plane1_vx", 0);
     REQUIRE(undisturbed.step(50e-3, 10e-3).status == fmi3OK);
-    if (solver == 1)
+    if (solver != SolverNumber::ida)
       CHECK(fmu.bits() == undisturbed.bits());
     else  // a restored ida starts anew
       CHECK(fmu.get("head_angle") == Approx(undisturbed.get("head_angle")).epsilon(1e-4));

@@ -14,6 +14,7 @@
 #include <catch2/catch.hpp>
 
 #include "fmu/instance.h"
+#include "solver_numbers.h"
 
 namespace spondyl::testing {
 
@@ -164,6 +165,23 @@ class Fmu {
   }
   fmi3Instance instance_ = nullptr;
 };
+
+inline std::vector<fmi3Byte> serialised(Fmu& fmu, fmi3FMUState state) {
+  size_t size = 0;
+  REQUIRE(fmi3SerializedFMUStateSize(fmu, state, &size) == fmi3OK);
+  std::vector<fmi3Byte> bytes(size);
+  REQUIRE(fmi3SerializeFMUState(fmu, state, bytes.data(), size) == fmi3OK);
+  return bytes;
+}
+
+/// The present state.
+inline std::vector<fmi3Byte> serialised(Fmu& fmu) {
+  fmi3FMUState state = nullptr;
+  REQUIRE(fmi3GetFMUState(fmu, &state) == fmi3OK);
+  const std::vector<fmi3Byte> bytes = serialised(fmu, state);
+  REQUIRE(fmi3FreeFMUState(fmu, &state) == fmi3OK);
+  return bytes;
+}
 
 /// The head falls against a plane behind it: contact, and ligaments that only pull.
 inline std::vector<Fmu::Setting> contact_settings() {

@@ -310,17 +310,6 @@ fmi3Status random_call(Actor& a, Actor& other, Pool& pool) {
   }
 }
 
-std::vector<fmi3Byte> serialised(Fmu& fmu) {
-  fmi3FMUState state = nullptr;
-  size_t size = 0;
-  REQUIRE(fmi3GetFMUState(fmu, &state) == fmi3OK);
-  REQUIRE(fmi3SerializedFMUStateSize(fmu, state, &size) == fmi3OK);
-  std::vector<fmi3Byte> bytes(size);
-  REQUIRE(fmi3SerializeFMUState(fmu, state, bytes.data(), size) == fmi3OK);
-  REQUIRE(fmi3FreeFMUState(fmu, &state) == fmi3OK);
-  return bytes;
-}
-
 /// What an instance is before anything has happened to it.
 const std::vector<fmi3Byte>& fresh_bytes() {
   static const std::vector<fmi3Byte> bytes = [] {
@@ -432,7 +421,7 @@ TEST_CASE("Serialised states with a right checksum over damaged content are refu
     REQUIRE(fmi3Terminate(fmu) == fmi3OK);
     originals.push_back(serialised(fmu));
     Fmu ida;
-    ida.start({{"solver", 2}, {"pulse_shape", 2}});
+    ida.start({{"solver", SolverNumber::ida}, {"pulse_shape", 2}});
     ida.go(0, 5);
     originals.push_back(serialised(ida));
   }

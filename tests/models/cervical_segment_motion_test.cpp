@@ -104,7 +104,7 @@ TEST_CASE("all solvers move the segment alike") {
     s.go(0.05);
     return s.pose();
   };
-  const auto radau = run(1), mebdf = run(2), ida = run(3);
+  const auto radau = run(SolverNumber::radau), mebdf = run(SolverNumber::mebdf), ida = run(SolverNumber::ida);
   for (int k = 0; k < 6; ++k) {
     INFO(k);
     CHECK(std::abs(radau[k] - mebdf[k]) < (k < 3 ? 1e-9 : 1e-8));
@@ -114,7 +114,7 @@ TEST_CASE("all solvers move the segment alike") {
 }
 
 TEST_CASE("a saved state of the segment is repeated bit for bit") {
-  const double solver = GENERATE(1, 2);  // radau, mebdf
+  const double solver = GENERATE(SolverNumber::radau, SolverNumber::mebdf);
   Segment s({{"solver", solver}, {"pulse_shape", triangle}, {"pulse_peak", -400}, {"pulse_duration", 0.03}});
   s.set("C5_moment_x", 1.2);
   s.go(0.011);

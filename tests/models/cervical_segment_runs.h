@@ -7,32 +7,27 @@
 #include <utility>
 
 #include "models/cervical_segment/model.h"
-#include "models/simulation.h"
+#include "models/run.h"
 
 namespace spondyl::testing {
 
 /// A cervical segment with some variables set, initialised at t = 0.
-class Segment : public Simulation {
+class Segment : public Run {
  public:
   using Setting = std::pair<std::string, double>;
-  explicit Segment(std::initializer_list<Setting> settings = {}) : Simulation(cervical_segment_type()) {
+  explicit Segment(std::initializer_list<Setting> settings = {}) : Run(cervical_segment_type()) {
     for (const auto& [name, value] : settings) set(name, value);
     initialise(0);
   }
-  /// Throws if t is not reached.
-  void go(double t) {
-    const Report report = advance(t);
-    if (report.outcome != Outcome::reached) throw std::runtime_error(report.message(model()));
-  }
   std::array<double, 3> get3(const std::string& name) {
-    return {get(name + "_x"), get(name + "_y"), get(name + "_z")};
+    const Vec3<double> v = vector(name);
+    return {v.x, v.y, v.z};
   }
   /// Translation and rotation of C5.
   std::array<double, 6> pose() {
-    const auto t = get3("C5_translation"), r = get3("C5_rotation");
-    return {t[0], t[1], t[2], r[0], r[1], r[2]};
+    const Vec3<double> t = vector("C5_translation"), r = vector("C5_rotation");
+    return {t.x, t.y, t.z, r.x, r.y, r.z};
   }
-  const std::vector<double>& x() const { return state().solution.x; }
 };
 
 inline const std::array<std::string, 6> load_names{"C5_force_x",  "C5_force_y",  "C5_force_z",

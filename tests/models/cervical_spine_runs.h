@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "models/cervical_spine/model.h"
-#include "models/simulation.h"
+#include "models/run.h"
 
 namespace spondyl::testing {
 
@@ -19,33 +19,20 @@ inline constexpr double g = 9.81;
 inline constexpr double triangle = 2, half_sine = 3, trapezoid = 4;
 
 /// A cervical spine with some variables set, initialised at t = 0.
-class Neck : public Simulation {
+class Neck : public Run {
  public:
   using Setting = std::pair<const char*, double>;
   explicit Neck(std::initializer_list<Setting> settings = {}, double start_time = 0)
-      : Simulation(cervical_spine_type()) {
+      : Run(cervical_spine_type()) {
     for (const auto& [name, value] : settings) set(name, value);
     initialise(start_time);
   }
-  /// Throws if t is not reached.
-  void go(double t) {
-    const Report report = advance(t);
-    if (report.outcome != Outcome::reached) throw std::runtime_error(report.message(model()));
-  }
   double level(int i, const std::string& what) { return get(levels[i] + "_" + what); }
-  /// Angles, rates and integrals.
-  const std::vector<double>& x() const { return state().solution.x; }
 };
 
 inline std::initializer_list<Neck::Setting> whiplash() {
   static const std::initializer_list<Neck::Setting> settings{{"pulse_shape", triangle}};
   return settings;
-}
-
-inline bool same_bits(const State& a, const State& b) {
-  return a.solution.t == b.solution.t && a.solution.x == b.solution.x && a.solution.xdot == b.solution.xdot &&
-         a.solution.history == b.solution.history && a.solution.statistics == b.solution.statistics &&
-         a.memory == b.memory;
 }
 
 }  // namespace spondyl::testing

@@ -64,7 +64,8 @@ TEST_CASE("all solvers agree in flight, tackle and crash, and touches neither st
     return b.x();
   };
   for (const auto& [c, t] : {std::pair{free_flight(), 0.1}, {tackle(), 0.04}, {belted(), 0.03}}) {
-    const std::vector<double> radau = run(c, t, 1), mebdf = run(c, t, 2), ida = run(c, t, 3);
+    const std::vector<double> radau = run(c, t, SolverNumber::radau), mebdf = run(c, t, SolverNumber::mebdf),
+                              ida = run(c, t, SolverNumber::ida);
     for (int i = 0; i < 99; ++i) {
       INFO("coordinate " << i << " at " << t);
       CHECK(std::abs(mebdf[i] - radau[i]) < 1e-7);

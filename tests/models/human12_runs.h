@@ -9,29 +9,20 @@
 
 #include "math/spatial.h"
 #include "models/human12/model.h"
-#include "models/simulation.h"
+#include "models/run.h"
 
 namespace spondyl::testing::of_human12 {
 
 /// A Human12 with some variables set.
-class Body12 : public Simulation {
+class Body12 : public Run {
  public:
   using Settings = std::vector<std::pair<std::string, double>>;
   using Texts = std::vector<std::pair<std::string, std::string>>;
 
-  explicit Body12(const Settings& settings, const Texts& texts = {}) : Simulation(human12_type()) {
+  explicit Body12(const Settings& settings, const Texts& texts = {}) : Run(human12_type()) {
     apply(settings, texts);
     initialise(0);
   }
-  /// Throws if t is not reached.
-  void go(double t) {
-    const Report report = advance(t);
-    if (report.outcome != Outcome::reached) throw std::runtime_error(report.message(model()));
-  }
-  Vec3<double> vector(const std::string& name) {
-    return {get(name + "_x"), get(name + "_y"), get(name + "_z")};
-  }
-  const std::vector<double>& x() const { return state().solution.x; }
 
  private:
   void apply(const Settings& settings, const Texts& texts) {

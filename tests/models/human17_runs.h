@@ -8,7 +8,7 @@
 
 #include "models/human17/data.h"
 #include "models/human17/model.h"
-#include "models/simulation.h"
+#include "models/run.h"
 
 namespace spondyl::testing {
 
@@ -40,23 +40,14 @@ struct Settings {
 };
 
 /// A person with some variables set, initialised at t = 0.
-class Human : public Simulation {
+class Human : public Run {
  public:
-  explicit Human(const Settings& settings) : Simulation(human17_type()) {
+  explicit Human(const Settings& settings) : Run(human17_type()) {
     for (const auto& [name, value] : settings.numbers) set(name, value);
     for (const auto& [name, value] : settings.texts) set_text(variables().find(name), value);
     initialise(0);
   }
-  /// Throws if t is not reached.
-  void go(double t) {
-    const Report report = advance(t);
-    if (report.outcome != Outcome::reached) throw std::runtime_error(report.message(model()));
-  }
-  Vec3<double> vector(const std::string& name) {
-    return {get(name + "_x"), get(name + "_y"), get(name + "_z")};
-  }
   Vec3<double> position(const std::string& body) { return vector(body + "_position"); }
-  const std::vector<double>& x() const { return state().solution.x; }
 };
 
 // -- the cases of the reference data (human17.json)

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "models/lumbar_spine/model.h"
-#include "models/simulation.h"
+#include "models/run.h"
 
 namespace spondyl::testing {
 
@@ -18,22 +18,15 @@ inline const std::array<std::string, 6> lumbar_ligaments{"ALL", "PLL", "LF", "IS
 inline constexpr double degree = 57.295779513082323;  ///< in a radian
 
 /// A lumbar spine without gravity and with some variables set, initialised at t = 0.
-class Lumbar : public Simulation {
+class Lumbar : public Run {
  public:
   using Setting = std::pair<const char*, double>;
-  explicit Lumbar(std::initializer_list<Setting> settings = {}) : Simulation(lumbar_spine_type()) {
+  explicit Lumbar(std::initializer_list<Setting> settings = {}) : Run(lumbar_spine_type()) {
     set("gravity", 0);
     for (const auto& [name, value] : settings) set(name, value);
     initialise(0);
   }
-  /// Throws if t is not reached.
-  void go(double t) {
-    const Report report = advance(t);
-    if (report.outcome != Outcome::reached) throw std::runtime_error(report.message(model()));
-  }
   double level(int i, const std::string& what) { return get(lumbar_levels[i] + "_" + what); }
-  /// Positions, velocities and integrals.
-  const std::vector<double>& x() const { return state().solution.x; }
 };
 
 }  // namespace spondyl::testing
