@@ -277,6 +277,12 @@ class NaturalSystem {
         for (int i = 0; i < 4; ++i) entry(row, 3 * k.of[i] + axis, -k.weights[i]);
       }
   }
+  /// Calls place(row of Φ, element) for the elements that a constraint depends on, some more than once.
+  template <class Place>
+  void for_each_place(Place place) const {
+    const std::vector<double> ones(coordinates(), 1.0);
+    derivative(ones.data(), true, [&](int row, int column, double) { place(row, column / 3); });
+  }
   /// Calls entry(element, element, value) for the derivative of Φ_qᵀ λ by q, the same for x, y and z.
   template <class Entry>
   void reaction_derivative(const double* lambda, Entry entry) const {
@@ -360,44 +366,35 @@ class NaturalProjection {
     inverse_mass_.setZero(n, n);
     inverse_mass_(free, free) = inverse;
     in_row_.resize(m);
-    for (const Place& place : places()) in_row_[place.row].push_back(place.element);
+    system.for_each_place([&](int row, int element) {
+      std::vector<int>& in = in_row_[row];
+      if (std::find(in.begin(), in.end(), element) == in.end()) in.push_back(element);
+    });
     gradient_.resize(3 * n * m);
-    moved_.resize(3 * n * m);
+    moved_.resize(3 * n);
     matrix_.setZero(m, m);
     defect_.setZero(m);
   }
 
   /// Constraints whose defect is below this are left alone.
   static constexpr double negligible = 1e-13;
+  static constexpr int most_iterations = 6;
 
   void project(double* q, double* v) {
-    for (int iteration = 0; iteration < 4; ++iteration) {
+    factored_ = false;
+    for (int iteration = 0; iteration < most_iterations; ++iteration) {
       system_.positions(q, defect_.data());
       if (largest_defect() <= negligible) break;
-      factor(q);
-      step(q);
+      step(q, q);
     }
-    system_.velocities(q, v, defect_.data());
-    if (largest_defect() <= negligible) return;
-    factor(q);
-    step(v);
+    for (int iteration = 0; iteration < most_iterations; ++iteration) {
+      system_.velocities(q, v, defect_.data());
+      if (largest_defect() <= negligible) return;
+      step(q, v);
+    }
   }
 
  private:
-  struct Place {
-    int row, element;
-  };
-  /// Which elements a constraint depends on.
-  std::vector<Place> places() const {
-    const std::vector<double> ones(system_.coordinates(), 1.0);
-    std::vector<Place> found;
-    system_.derivative(ones.data(), true, [&](int row, int column, double) {
-      for (const Place& p : found)
-        if (p.row == row && p.element == column / 3) return;
-      found.push_back({row, column / 3});
-    });
-    return found;
-  }
   double largest_defect() {
     double largest = 0;
     for (int k = 0; k < defect_.size(); ++k) {
@@ -410,10 +407,10 @@ class NaturalProjection {
   void factor(const double* q) {
     const int n = system_.elements(), m = system_.constraints();
     std::fill(gradient_.begin(), gradient_.end(), 0.0);
-    std::fill(moved_.begin(), moved_.end(), 0.0);
     system_.derivative(q, true, [&](int row, int column, double x) { gradient_[3 * n * row + column] += x; });
     for (int k = 0; k < m; ++k) {
-      double* const moved = &moved_[3 * n * k];
+      double* const moved = moved_.data();
+      std::fill(moved_.begin(), moved_.end(), 0.0);
       for (const int j : in_row_[k]) {
         const Vec3<double> g = element(&gradient_[3 * n * k], j);
         for (int i = 0; i < n; ++i) add_to_element(moved, i, inverse_mass_(i, j) * g);
@@ -426,20 +423,31 @@ class NaturalProjection {
     }
     factor_.compute(matrix_);
   }
-  void step(double* x) {
-    const int n = system_.coordinates();
+  /// x moves by -M⁻¹ Φ_qᵀ μ. One factorisation serves all steps, since the positions move by little more than
+  /// the error of a time step; the direction is always that at q.
+  void step(const double* q, double* x) {
+    if (!factored_) factor(q);
+    factored_ = true;
     factor_.solveInPlace(defect_);
-    for (int k = 0; k < defect_.size(); ++k)
-      for (int i = 0; i < n; ++i) x[i] -= moved_[n * k + i] * defect_[k];
+    std::fill(moved_.begin(), moved_.end(), 0.0);
+    system_.add_reactions(q, defect_.data(), moved_.data());
+    const int n = system_.elements();
+    for (int i = 0; i < n; ++i) {
+      Vec3<double> change{};
+      for (int j = 0; j < n; ++j) change += inverse_mass_(j, i) * element(moved_.data(), j);
+      add_to_element(x, i, -change);
+    }
   }
 
   const NaturalSystem& system_;
   std::vector<bool> held_;
   Eigen::MatrixXd inverse_mass_, matrix_;
   std::vector<std::vector<int>> in_row_;
-  std::vector<double> gradient_, moved_;  ///< Φ_q and (M⁻¹ Φ_qᵀ)ᵀ, row by row
+  std::vector<double> gradient_;  ///< Φ_q, row by row
+  std::vector<double> moved_;     ///< a combination of its rows
   Eigen::LLT<Eigen::MatrixXd> factor_;
   Eigen::VectorXd defect_;
+  bool factored_ = false;
 };
 
 }  // namespace spondyl

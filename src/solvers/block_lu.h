@@ -11,8 +11,8 @@
 
 namespace spondyl {
 
-/// LU factorisation of a block-sparse matrix, real (Parts = 1) or complex (Parts = 2): blocks in the order of
-/// the structure, inside a block with row pivoting. Nothing is allocated after construction.
+/// LU factorisation of a block-sparse matrix, real (Parts = 1) or complex (Parts = 2): fronts in the order of
+/// the structure, inside a front with row pivoting. Nothing is allocated after construction.
 template <int Parts>
 class BlockLu {
  public:
@@ -29,15 +29,15 @@ class BlockLu {
     for (auto& part : values_) std::fill(part.begin(), part.end(), 0.0);
   }
 
-  /// False if a diagonal block is singular to working precision, or not finite.
+  /// False if a front is singular to working precision, or not finite.
   bool factor() {
     const Numbers<Parts> a = storage();
-    for (std::size_t k = 0; k < pattern_.blocks().size(); ++k) {
-      const BlockPattern::Block& block = pattern_.blocks()[k];
-      if (!factor_panel(block)) return false;
+    for (std::size_t k = 0; k < pattern_.fronts().size(); ++k) {
+      const BlockPattern::Front& front = pattern_.fronts()[k];
+      if (!factor_panel(front)) return false;
       for (const BlockPattern::Update& u : pattern_.updates(static_cast<int>(k)))
         for (int j = 0; j < u.times; ++j)
-          subtract_sum(u.count, block.size, a + u.left, u.left_step, a + (u.right + j), u.right_step,
+          subtract_sum(u.count, front.size, a + u.left, u.left_step, a + (u.right + j), u.right_step,
                        a + (u.target + j * u.target_step));
     }
     return true;
@@ -53,9 +53,9 @@ class BlockLu {
       gathered.part[p] = x.part[p] + n;
       for (int i = 0; i < n; ++i) x.part[p][i] = b[p][order[i]];
     }
-    for (const BlockPattern::Block& block : pattern_.blocks()) forward(block, x);
-    for (auto block = pattern_.blocks().rbegin(); block != pattern_.blocks().rend(); ++block)
-      backward(*block, x, gathered);
+    for (const BlockPattern::Front& front : pattern_.fronts()) forward(front, x);
+    for (auto front = pattern_.fronts().rbegin(); front != pattern_.fronts().rend(); ++front)
+      backward(*front, x, gathered);
     for (int p = 0; p < Parts; ++p)
       for (int i = 0; i < n; ++i) b[p][order[i]] = x.part[p][i];
   }
@@ -67,17 +67,17 @@ class BlockLu {
     return a;
   }
 
-  /// The columns of a block down through its neighbours, and its rows beside. The diagonal keeps its inverse.
-  bool factor_panel(const BlockPattern::Block& block) {
-    const int n = block.size, height = block.height(), outside = block.outside;
-    const Numbers<Parts> panel = storage() + block.panel, rows = storage() + block.rows;
+  /// The columns of a front down through its neighbours, and its rows beside. The diagonal keeps its inverse.
+  bool factor_panel(const BlockPattern::Front& front) {
+    const int n = front.size, height = front.height(), outside = front.outside;
+    const Numbers<Parts> panel = storage() + front.panel, rows = storage() + front.rows;
     for (int k = 0; k < n; ++k) {
       const Numbers<Parts> column = panel + k * height;
       int pivot = k;
       double largest = magnitude(column.get(k));
       for (int i = k + 1; i < n; ++i)
         if (const double size = magnitude(column.get(i)); size > largest) largest = size, pivot = i;
-      pivot_[block.first + k] = pivot;
+      pivot_[front.first + k] = pivot;
       if (!(largest > 0) || !std::isfinite(largest)) return false;
       if (pivot != k)
         for (int p = 0; p < Parts; ++p) {
@@ -100,23 +100,23 @@ class BlockLu {
     return true;
   }
 
-  void forward(const BlockPattern::Block& block, Numbers<Parts> x) {
-    const int n = block.size, height = block.height();
-    const Numbers<Parts> panel = storage() + block.panel, own = x + block.first;
-    const int* const pivot = pivot_.data() + block.first;
+  void forward(const BlockPattern::Front& front, Numbers<Parts> x) {
+    const int n = front.size, height = front.height();
+    const Numbers<Parts> panel = storage() + front.panel, own = x + front.first;
+    const int* const pivot = pivot_.data() + front.first;
     for (int k = 0; k < n; ++k)
       for (double* part : own.part) std::swap(part[k], part[pivot[k]]);
     for (int k = 0; k < n; ++k)
       subtract_multiple(n - k - 1, panel + (k * height + k + 1), own.get(k), own + (k + 1));
-    for (const BlockPattern::Segment& s : block.neighbours)
+    for (const BlockPattern::Segment& s : front.neighbours)
       subtract_sum(s.size, n, panel + (n + s.offset), height, own, 1, x + s.first);
   }
 
-  void backward(const BlockPattern::Block& block, Numbers<Parts> x, Numbers<Parts> gathered) {
-    const int n = block.size, height = block.height(), outside = block.outside;
-    const Numbers<Parts> panel = storage() + block.panel, rows = storage() + block.rows,
-                         own = x + block.first;
-    for (const BlockPattern::Segment& s : block.neighbours)
+  void backward(const BlockPattern::Front& front, Numbers<Parts> x, Numbers<Parts> gathered) {
+    const int n = front.size, height = front.height(), outside = front.outside;
+    const Numbers<Parts> panel = storage() + front.panel, rows = storage() + front.rows,
+                         own = x + front.first;
+    for (const BlockPattern::Segment& s : front.neighbours)
       for (int p = 0; p < Parts; ++p) std::copy_n(x.part[p] + s.first, s.size, gathered.part[p] + s.offset);
     for (int i = 0; i < n; ++i) subtract_sums<1>(outside, gathered, 1, rows + i * outside, 1, own + i);
     for (int k = n - 1; k >= 0; --k) {

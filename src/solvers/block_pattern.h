@@ -9,19 +9,20 @@ namespace spondyl {
 
 /// Where the entries of a block-sparse matrix and of its LU factors are kept, worked out once.
 ///
-/// Block k with n rows is coupled, at the time of its elimination, with later blocks (its neighbours) of m
-/// rows together. Its part of the storage is
-///   - a panel of n columns, each n + m long: the diagonal block, below it the rows of the neighbours;
-///   - n rows, each m long: the rows of block k in the columns of the neighbours.
+/// A front with n rows is coupled, at the time of its elimination, with blocks of later fronts (its
+/// neighbours) of m rows together. Its part of the storage is
+///   - a panel of n columns, each n + m long: the diagonal, below it the rows of the neighbours;
+///   - n rows, each m long: the rows of the front in the columns of the neighbours.
 /// Both run along memory in the direction in which elimination runs.
 class BlockPattern {
  public:
+  /// Neighbours that follow each other in one front.
   struct Segment {
-    int first;   ///< place in the order of elimination of the neighbour's first unknown
+    int first;   ///< place in the order of elimination of the first unknown
     int offset;  ///< among the m rows of all neighbours
     int size;
   };
-  struct Block {
+  struct Front {
     int first;    ///< place in the order of elimination of its first unknown
     int size;     ///< n
     int outside;  ///< m
@@ -32,7 +33,7 @@ class BlockPattern {
     int height() const { return size + outside; }
   };
   /// target(i, j) -= Σ_p left(p, i) right(p, j), i running along memory in target and left, j in right. All
-  /// that elimination of a block does to a pair of its neighbours.
+  /// that elimination of a front does to a pair of its segments.
   struct Update {
     int target, target_step;
     int left, left_step;
@@ -45,24 +46,24 @@ class BlockPattern {
 
   int unknowns() const { return static_cast<int>(order_.size()); }
   int storage() const { return storage_; }
-  const std::vector<Block>& blocks() const { return blocks_; }
-  /// Updates caused by the elimination of block k.
+  const std::vector<Front>& fronts() const { return fronts_; }
+  /// Updates caused by the elimination of front k.
   const std::vector<Update>& updates(int k) const { return updates_[k]; }
   /// Unknowns in the order of elimination.
   const std::vector<int>& order() const { return order_; }
-  /// Place of an entry in the storage, -1 if the blocks of row and column are not coupled, not even by fill.
+  /// Place of an entry in the storage, -1 if row and column are not coupled, not even by fill.
   int place(int row, int column) const;
-  /// Pairs of blocks, and blocks, that the factors hold.
-  int stored_blocks() const;
   /// Multiplications of one factorisation.
   std::int64_t multiplications() const;
 
  private:
-  const Segment* neighbour(int block, int other) const;
+  void merge_neighbours(Front& front) const;
+  int offset(const Front& front, int at) const;
 
-  std::vector<Block> blocks_;
+  std::vector<Front> fronts_;
   std::vector<std::vector<Update>> updates_;
-  std::vector<int> order_, block_of_, place_in_block_;
+  std::vector<int> order_, at_;  ///< unknowns in the order of elimination, and where in it an unknown is
+  std::vector<int> front_at_;    ///< number of the front, by place in the order
   int storage_ = 0;
 };
 

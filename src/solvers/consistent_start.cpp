@@ -23,10 +23,12 @@ bool ConsistentStart::solve(const Dae& dae, double t, double* x, double* xdot, S
   if (n_.index > 1 && n_.algebraic > 0) return true;
   const Point p(t, n_, x, xdot);
   double before = std::numeric_limits<double>::infinity();
+  double last_change = 0;
+  bool outdated = true;
   for (int iteration = 0; iteration < 20; ++iteration) {
     dae.residual(p, r_.data());
     ++statistics.residuals;
-    if (iteration == 0 || n_.algebraic > 0) {
+    if (outdated) {
       ++statistics.jacobians;
       if (!factor(dae, p)) return false;
     }
@@ -42,6 +44,9 @@ bool ConsistentStart::solve(const Dae& dae, double t, double* x, double* xdot, S
     // done when rounding is all that is left
     if (change <= 1e-15 * size || change >= before) return true;
     before = change > 1e-10 * size ? std::numeric_limits<double>::infinity() : change;
+    // F is linear in accelerations, but need not be in algebraic unknowns
+    outdated = n_.algebraic > 0 && iteration > 0 && change > 0.1 * last_change;
+    last_change = change;
   }
   return before < std::numeric_limits<double>::infinity();
 }

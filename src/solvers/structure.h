@@ -13,11 +13,14 @@ namespace spondyl {
 /// named once or more. Blocks stand in the order of elimination: for a tree of bodies from the leaves to
 /// the root, every body before its parent, which makes the work linear in the number of bodies.
 ///
-/// Rows are exchanged inside a block only. So a block must be regular by itself once the blocks before it
-/// are eliminated: a multiplier belongs into the block of a body that its constraint holds.
+/// Blocks are eliminated in fronts, one or more blocks at a time that follow each other: what a body owns is
+/// a front, the points and vectors that its neighbours see of it are blocks. Rows are exchanged inside a
+/// front only. So a front must be regular by itself once the fronts before it are eliminated: a multiplier
+/// belongs into the front of a body that its constraint holds.
 struct Structure {
   std::vector<std::vector<int>> blocks;      ///< none: everything may be coupled with everything
   std::vector<std::pair<int, int>> coupled;  ///< numbers of two blocks
+  std::vector<int> fronts;                   ///< blocks in each front; none: every block is one
 
   bool dense() const { return blocks.empty(); }
 };

@@ -15,9 +15,14 @@ using Complex = std::complex<double>;
 
 namespace {
 
+enum class Fronts { single_blocks, several_blocks };
+
 /// Blocks of 1 to 7 unknowns in any order, coupled as a tree or with loops.
-Structure random_structure(Random& random, int blocks, int extra_pairs, int& unknowns) {
+Structure random_structure(Random& random, int blocks, int extra_pairs, Fronts fronts, int& unknowns) {
   Structure s;
+  if (fronts == Fronts::several_blocks)
+    for (int left = blocks; left > 0; left -= s.fronts.back())
+      s.fronts.push_back(random.integer(1, std::min(left, 4)));
   s.blocks.resize(blocks);
   unknowns = 0;
   for (auto& block : s.blocks)
@@ -74,10 +79,10 @@ Eigen::VectorXcd solved(BlockLu<Parts>& lu, const Eigen::VectorXcd& b) {
 }
 
 template <int Parts>
-void check_random(int blocks, int extra_pairs, std::uint64_t seed) {
+void check_random(int blocks, int extra_pairs, Fronts fronts, std::uint64_t seed) {
   Random random(seed);
   int n = 0;
-  const Structure s = random_structure(random, blocks, extra_pairs, n);
+  const Structure s = random_structure(random, blocks, extra_pairs, fronts, n);
   const auto number = [&] { return Complex(random(-1, 1), Parts == 2 ? random(-1, 1) : 0); };
   BlockLu<Parts> lu(s, n);
   for (int round = 0; round < 2; ++round) {  // the second must not see the first
@@ -133,14 +138,12 @@ Structure from_the_root(Structure s) {
 }  // namespace
 
 TEST_CASE("a factorisation by blocks solves what Eigen's dense one solves") {
-  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
-    check_random<1>(1, 0, seed);
-    check_random<2>(1, 0, seed);
-    check_random<1>(9, 0, seed);
-    check_random<2>(9, 0, seed);
-    check_random<1>(11, 8, seed);
-    check_random<2>(11, 8, seed);
-  }
+  for (std::uint64_t seed = 1; seed <= 12; ++seed)
+    for (const Fronts fronts : {Fronts::single_blocks, Fronts::several_blocks})
+      for (const auto& [blocks, extra_pairs] : {std::pair{1, 0}, {9, 0}, {11, 8}, {23, 9}}) {
+        check_random<1>(blocks, extra_pairs, fronts, seed);
+        check_random<2>(blocks, extra_pairs, fronts, seed);
+      }
 }
 
 TEST_CASE("saddle points inside a block are pivoted") {
@@ -186,12 +189,14 @@ TEST_CASE("a structure that does not hold every unknown once is refused with a r
   CHECK_THROWS_WITH(pattern({{{0, 1}, {2, 3, 4}}, {}}), Contains("unknown 4, must be 0 to 3"));
   CHECK_THROWS_WITH(pattern({{{0, 1}, {}, {2, 3}}, {}}), Contains("block 1 is empty"));
   CHECK_THROWS_WITH(pattern({{{0, 1}, {2, 3}}, {{0, 2}}}), Contains("block 2, must be 0 to 1"));
+  CHECK_THROWS_WITH(pattern({{{0, 1}, {2, 3}}, {}, {1, 2}}), Contains("have 3 blocks, must be 2"));
+  CHECK_THROWS_WITH(pattern({{{0, 1}, {2, 3}}, {}, {2, 0}}), Contains("front 1 is empty"));
 }
 
 TEST_CASE("work and storage of a tree eliminated from its leaves grow with the number of bodies") {
   const auto chain = [](int links) { return BlockPattern(chain_of(links, 5), 5 * links); };
   const auto work = [&](int links) { return chain(links).multiplications(); };
-  CHECK(chain(50).stored_blocks() == 50 + 2 * 49);
+  CHECK(chain(50).storage() == 25 * (50 + 2 * 49));
   CHECK(work(160) - work(80) == 2 * (work(80) - work(40)));
   CHECK(work(2000) - work(1960) == work(80) - work(40));
 
@@ -205,9 +210,17 @@ TEST_CASE("work and storage of a tree eliminated from its leaves grow with the n
     if (k > 0) first.coupled.emplace_back(0, k);
   }
   const BlockPattern leaves_first(last, size * (arms + 1)), root_first(first, size * (arms + 1));
-  CHECK(leaves_first.stored_blocks() == arms + 1 + 2 * arms);
-  CHECK(root_first.stored_blocks() == (arms + 1) * (arms + 1));
+  CHECK(leaves_first.storage() == 9 * (arms + 1 + 2 * arms));
+  CHECK(root_first.storage() == 9 * (arms + 1) * (arms + 1));
   CHECK(root_first.multiplications() > 50 * leaves_first.multiplications());
+
+  // a front that sees one block of two of the next stores and eliminates nothing of the other
+  const Structure ends{{{0, 1}, {2, 3, 4}, {5, 6}, {7, 8, 9}}, {{1, 2}}, {2, 2}};
+  const BlockPattern seen(ends, 10);
+  CHECK(seen.storage() == 2 * 25 + 2 * 5 * 2);
+  CHECK(seen.place(3, 6) >= 0);
+  CHECK(seen.place(0, 6) >= 0);  // by pivoting in the front
+  CHECK(seen.place(3, 8) == -1);
 
   // one block: elimination of a dense matrix, (n³ - n)/3 multiplications
   Structure one;

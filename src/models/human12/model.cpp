@@ -261,32 +261,51 @@ class Human12 final : public CommonModel {
     return set;
   }
 
-  /// From the limbs to the root, a body with what it owns: elements, reactions that keep it rigid, its belts.
-  /// The impactor comes last. A body shares elements with its parent, and a torque on the parent acts on
-  /// elements of the parent's parent.
+  /// From the limbs to the root, a front a body with what it owns: elements, belts, reactions that keep it
+  /// rigid. The impactor comes last. Blocks are elements and single unknowns.
   Structure make_structure() const {
     Structure s;
-    const auto block = [](int b) { return bodies - 1 - b; };
-    s.blocks.resize(bodies);
-    for (int i = 0; i < coordinates; ++i) s.blocks[block(data_.element_owner[i / 3])].push_back(i);
-    for (int k = 0; k < set_.payouts(); ++k)
-      s.blocks[block(data_.belt[k].body)].push_back(set_.positions() + k);
-    for (int k = 0; k < constraints; ++k)
-      s.blocks[block(data_.constraint_owner[k])].push_back(set_.positions() + set_.payouts() + k);
-    const auto couple = [&](int from, int b) {
-      if (b >= 0) s.coupled.emplace_back(from, block(b));
+    std::vector<int> block_of(set_.positions() + set_.payouts() + constraints);
+    const auto add = [&](int first, int size) {
+      std::vector<int>& block = s.blocks.emplace_back();
+      for (int i = first; i < first + size; ++i) {
+        block_of[i] = static_cast<int>(s.blocks.size()) - 1;
+        block.push_back(i);
+      }
     };
-    for (int b = 1; b < bodies; ++b) {
-      couple(block(b), parent[b]);
-      couple(block(b), parent[parent[b]]);
+    const int first_payout = set_.positions(), first_reaction = first_payout + set_.payouts();
+    for (int b = bodies - 1; b >= 0; --b) {
+      const std::size_t before = s.blocks.size();
+      for (int i = 0; i < elements; ++i)
+        if (data_.element_owner[i] == b) add(3 * i, 3);
+      for (int k = 0; k < set_.payouts(); ++k)
+        if (data_.belt[k].body == b) add(first_payout + k, 1);
+      for (int k = 0; k < constraints; ++k)
+        if (data_.constraint_owner[k] == b) add(first_reaction + k, 1);
+      s.fronts.push_back(static_cast<int>(s.blocks.size() - before));
     }
     if (set_.with_impactor) {
-      s.blocks.push_back({3 * impactor, 3 * impactor + 1, 3 * impactor + 2});
-      for (const int sphere : set_.impactor_spheres) {
-        couple(bodies, data_.spheres[sphere].body);
-        couple(bodies, parent[data_.spheres[sphere].body]);
-      }
+      add(3 * impactor, 3);
+      s.fronts.push_back(1);
     }
+
+    const auto couple = [&](int unknown, int element) {
+      s.coupled.push_back(std::minmax(block_of[unknown], block_of[3 * element]));
+    };
+    const auto couple_body = [&](int unknown, int b) {
+      for (int i = 0; i < 4; ++i) couple(unknown, data_.system.bodies()[b].number(i));
+    };
+    for (int b = 0; b < bodies; ++b)
+      for (int i = 0; i < 4; ++i) {
+        const int own = 3 * data_.system.bodies()[b].number(i);
+        couple_body(own, b);
+        if (b != lower_torso) couple_body(own, parent[b]);
+      }
+    for (int k = 0; k < set_.payouts(); ++k) couple_body(first_payout + k, data_.belt[k].body);
+    data_.system.for_each_place([&](int row, int element) { couple(first_reaction + row, element); });
+    for (const int sphere : set_.impactor_spheres) couple_body(3 * impactor, data_.spheres[sphere].body);
+    std::sort(s.coupled.begin(), s.coupled.end());
+    s.coupled.erase(std::unique(s.coupled.begin(), s.coupled.end()), s.coupled.end());
     return s;
   }
 
