@@ -111,8 +111,14 @@ class Derivatives {
   /// A torque's own change by one element.
   void add_changed_torque(double* matrix, int b, const Mat3& change, int column_element) const {
     const NaturalBody& body = d_.system.bodies()[b];
-    for (int i = 0; i < 4; ++i)
-      add(matrix, body.number(i), column_element, 0.5 * skew(e_.arms[b][i]) * change);
+    for (int i = 0; i < 4; ++i) {
+      const Vec3<double> half = 0.5 * e_.arms[b][i];
+      double* to = matrix + 3 * body.number(i) * n_ + 3 * column_element;
+      for (int c = 0; c < 3; ++c, ++to) {
+        const Vec3<double> turned = cross(half, {change(0, c), change(1, c), change(2, c)});
+        to[0] += turned.x, to[n_] += turned.y, to[2 * n_] += turned.z;
+      }
+    }
   }
 
   void add_joint(int b) const {
