@@ -1,19 +1,53 @@
 """The examples run and show what they promise."""
 
-import importlib.util
+import re
+import subprocess
+import sys
+import zipfile
 from pathlib import Path
 
+import fmpy
 import pytest
+from example import EXAMPLES, load
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+ROOT = EXAMPLES.parent
+FMI_HEADERS = Path(fmpy.__file__).parent / "c-code"
+
+
+def test_plain_fmpy_is_short_and_prints_the_motion(fmu_path):
+    program = EXAMPLES / "plain_fmpy" / "main.py"
+    code = [line for line in program.read_text().splitlines() if line.strip() and not line.startswith('"""')]
+    assert len(code) <= 20
+    said = subprocess.run([sys.executable, program, str(fmu_path)], check=True, capture_output=True, text=True).stdout
+    angle = {int(t): float(a) for t, a in re.findall(r"(\d+) ms  head +(\S+) rad", said)}
+    run = fmpy.simulate_fmu(str(fmu_path), start_values={"pulse_shape": 2}, stop_time=0.3, output_interval=0.02, output=["head_angle"])
+    assert angle == pytest.approx({round(1e3 * t): a for t, a in run if t > 0}, abs=2e-3)
+
+
+def test_plain_c_gives_the_numbers_of_fmpy(fmu_path, tmp_path):
+    """Built by the line in its README."""
+    (line,) = re.findall(r"^    (cc .*)$", (EXAMPLES / "c" / "README.md").read_text(), re.MULTILINE)
+    line = line.replace("<FMI headers>", str(FMI_HEADERS)).replace("build/whiplash", str(tmp_path / "whiplash"))
+    subprocess.run(line.split(), cwd=ROOT, check=True)
+    with zipfile.ZipFile(fmu_path) as fmu:
+        fmu.extractall(tmp_path / "spine")
+    said = subprocess.run([tmp_path / "whiplash", tmp_path / "spine"], check=True, capture_output=True, text=True).stdout
+    values = dict(line.split() for line in said.splitlines() if " ms " not in line)
+    run = fmpy.simulate_fmu(str(fmu_path), start_values={"pulse_shape": 2}, stop_time=0.3, step_size=1e-3, output_interval=1e-3, output=list(values))
+    assert {name: float(value) for name, value in values.items()} == pytest.approx({name: run[name][-1] for name in values}, rel=1e-9)
+    assert said.count(" ms ") == 15
+
+
+def test_plain_c_says_what_is_missing(tmp_path):
+    program = tmp_path / "whiplash"
+    subprocess.run(["cc", "-I", FMI_HEADERS, EXAMPLES / "c" / "main.c", "-o", program, "-ldl"], check=True)
+    failed = subprocess.run([program, tmp_path], capture_output=True, text=True)
+    assert failed.returncode == 1 and failed.stderr == f"cannot read: {tmp_path}/modelDescription.xml\n"
 
 
 @pytest.fixture(scope="module")
 def strong_coupling():
-    specification = importlib.util.spec_from_file_location("strong_coupling", EXAMPLES / "strong_coupling" / "main.py")
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return module
+    return load("strong_coupling")
 
 
 def test_strong_coupling_prints_its_table(strong_coupling, fmu_path, capfd):
@@ -41,10 +75,7 @@ def test_weak_coupling_needs_small_steps(strong_coupling, fmu_path):
 
 
 def test_segment_loads_writes_table_and_figures(tmp_path, fmu_path, capfd):
-    specification = importlib.util.spec_from_file_location("segment_loads", EXAMPLES / "segment_loads" / "main.py")
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    module.main(fmu_path.with_name("CervicalSegment.fmu"), tmp_path)
+    load("segment_loads").main(fmu_path.with_name("CervicalSegment.fmu"), tmp_path)
     rows = [line for line in capfd.readouterr().out.splitlines() if line.startswith("| ")]
     assert len(rows) == 10
     assert (tmp_path / "cases.png").stat().st_size > 5000 and (tmp_path / "load_curves.png").stat().st_size > 5000
