@@ -45,35 +45,6 @@ def test_plain_c_says_what_is_missing(tmp_path):
     assert failed.returncode == 1 and failed.stderr == f"cannot read: {tmp_path}/modelDescription.xml\n"
 
 
-@pytest.fixture(scope="module")
-def strong_coupling():
-    return load("strong_coupling")
-
-
-def test_strong_coupling_prints_its_table(strong_coupling, fmu_path, capfd):
-    strong_coupling.main(fmu_path)
-    lines = capfd.readouterr().out.splitlines()
-    assert "iterations" in lines[0] and "residual" in lines[0]
-    assert len(lines) == 11
-
-
-def test_strong_coupling_converges(strong_coupling, fmu_path):
-    finest, _, _ = strong_coupling.simulate(fmu_path, 1e-4, strong=True)
-    for step in (4e-3, 2e-3, 1e-3):
-        force, iterations, residual = strong_coupling.simulate(fmu_path, step, strong=True)
-        assert residual < strong_coupling.AGREED
-        assert max(iterations) <= 15
-        assert abs(force / finest - 1) < 75 * step
-
-
-def test_weak_coupling_needs_small_steps(strong_coupling, fmu_path):
-    strong, _, _ = strong_coupling.simulate(fmu_path, 1e-4, strong=True)
-    weak, _, _ = strong_coupling.simulate(fmu_path, 1e-4, strong=False)
-    assert weak == pytest.approx(strong, rel=0.01)
-    too_coarse, _, _ = strong_coupling.simulate(fmu_path, 2e-3, strong=False)
-    assert too_coarse > 3 * strong
-
-
 def test_segment_loads_writes_table_and_figures(tmp_path, fmu_path, capfd):
     load("segment_loads").main(fmu_path.with_name("CervicalSegment.fmu"), tmp_path)
     rows = [line for line in capfd.readouterr().out.splitlines() if line.startswith("| ")]
