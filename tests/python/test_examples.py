@@ -52,3 +52,27 @@ def test_segment_loads_writes_table_and_figures(tmp_path, fmu_path, capfd):
     assert (tmp_path / "cases.png").stat().st_size > 5000 and (tmp_path / "load_curves.png").stat().st_size > 5000
     # what the documentation shows is what comes out
     assert (tmp_path / "table.md").read_text() in (EXAMPLES.parent / "docs" / "cervical_segment_loads.md").read_text()
+
+
+def test_the_fmi2_container_of_the_openmodelica_page(fmu_path, tmp_path):
+    """The commands of the page, with this Python's fmucontainer."""
+    (commands,) = re.findall(r"```sh\n(mkdir -p build/fmi2.*?)```", (ROOT / "docs/openmodelica.md").read_text(), re.DOTALL)
+    commands = commands.replace("../../.venv/bin/", f"{Path(sys.executable).parent}/")
+    (tmp_path / "dist").mkdir()
+    (tmp_path / "dist" / fmu_path.name).symlink_to(fmu_path)
+    subprocess.run(["sh", "-ec", commands], cwd=tmp_path, check=True, capture_output=True)
+    container = tmp_path / "build/fmi2/CervicalSpine_FMI2.fmu"
+    assert fmpy.read_model_description(str(container)).fmiVersion == "2.0"
+    settings = {"stop_time": 0.1, "step_size": 1e-3, "output_interval": 1e-3, "output": ["head_angle", "NIC_max"]}
+    run = fmpy.simulate_fmu(str(container), **settings)
+    right = fmpy.simulate_fmu(str(fmu_path), start_values={"pulse_shape": 2}, **settings)
+    assert run["head_angle"] == pytest.approx(right["head_angle"], rel=1e-9, abs=1e-12)
+    # a sample of the criterion at the very end of a step falls on either side of it
+    assert run["NIC_max"][-1] == pytest.approx(right["NIC_max"][-1], rel=1e-9)
+
+
+def test_ports_on_the_simulink_page(description):
+    page = (ROOT / "docs/simulink.md").read_text()
+    inputs, outputs = ([v.name for v in description.modelVariables if v.causality == kind] for kind in ("input", "output"))
+    assert int(re.search(r"head_angle = (\d+);", page).group(1)) == outputs.index("head_angle") + 1
+    assert all(f"`{k} {name}`" in page for k, name in [(1, inputs[0]), (2, inputs[1]), (1, outputs[0])])
