@@ -113,7 +113,7 @@ class FoamPad:
     def gradient(self, field):
         return self.inside.at_points(field).reshape(2, 2, *self.basis.dx.shape)
 
-    def strain(self, displacement):
+    def deformation(self, displacement):
         """dx/dX."""
         return self.gradient(displacement) + np.eye(2)[..., None, None]
 
@@ -144,7 +144,7 @@ class FoamPad:
 
         to = moved(state.displacement if near is None else near)
         for _ in range(30):
-            p, slope = self.foam.stress(self.strain(to.displacement), self.gradient(to.velocity), to_velocity)
+            p, slope = self.foam.stress(self.deformation(to.displacement), self.gradient(to.velocity), to_velocity)
             traction, traction_slope = self.contact(to.displacement, centre, radius)
             inertial = (1 - ALPHA_M) * to.acceleration + ALPHA_M * state.acceleration
             residual = (self.mass @ inertial + base_acceleration * self.forward + self.inside.vector(p)
@@ -152,7 +152,7 @@ class FoamPad:
             matrix = ((1 - ALPHA_M) * to_acceleration * self.mass + self.inside.matrix(slope)
                       - self.on_front.matrix(traction_slope))  # fmt: skip
             change = solve(*condense(matrix, -residual, D=self.fixed))
-            while (determinant(self.strain(to.displacement + change)) <= 0).any():
+            while (determinant(self.deformation(to.displacement + change)) <= 0).any():
                 change /= 2  # an element would turn inside out
             to = moved(to.displacement + change)
             if np.abs(change).max() < 1e-10:

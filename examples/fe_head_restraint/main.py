@@ -60,7 +60,7 @@ def draw(fmu, path, step=1e-3, elements=(8, 18)):
     for t, panel in zip(times, panels):
         state, centre = kept[t]
         corners = pad.mesh.p + state.displacement[pad.basis.nodal_dofs]
-        squeezed = 100 * (1 - determinant(pad.strain(state.displacement)).mean(axis=1))
+        squeezed = 100 * (1 - determinant(pad.deformation(state.displacement)).mean(axis=1))
         elements = PolyCollection(1e3 * corners.T[pad.mesh.t.T], array=squeezed, cmap="viridis", clim=(0, 50),
                                   edgecolor="white", linewidth=0.3)  # fmt: skip
         panel.add_collection(elements)

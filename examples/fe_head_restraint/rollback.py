@@ -5,6 +5,7 @@ answers with. Weak: each step is made once, with the force of the step before.
 """
 
 import csv
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -24,19 +25,17 @@ def table_row(path, body):
 class Head:
     """The FMU, with a round skull that a force can be put on."""
 
-    def __init__(self, fmu_path, **parameters):
+    def __init__(self, fmu_path):
         description = read_model_description(str(fmu_path))
         self.variables = {v.name: v for v in description.modelVariables}
-        unzipped = extract(str(fmu_path))
-        outline = table_row(Path(unzipped, "resources/head.csv"), "head")
-        body = table_row(Path(unzipped, "resources/bodies.csv"), "head")
+        self.unzipped = extract(str(fmu_path))
+        outline, body = (table_row(Path(self.unzipped, "resources", table), "head") for table in ("head.csv", "bodies.csv"))
         self.radius = 1e-3 * float(outline["skull_radius [mm]"])
         # from the centre of mass to the middle of the skull, in axes of the head
         self.arm = 1e-3 * np.array([float(outline[f"skull_{k} [mm]"]) - float(body[f"centre_{k} [mm]"]) for k in "xz"])
-        self.fmu = FMU3Slave(guid=description.guid, unzipDirectory=unzipped, modelIdentifier="CervicalSpine")
+        self.fmu = FMU3Slave(guid=description.guid, unzipDirectory=self.unzipped, modelIdentifier="CervicalSpine")
         self.fmu.instantiate()
         self.fmu.setInt64(self.references("pulse_shape"), [TRIANGLE])
-        self.fmu.setFloat64(self.references(*parameters), list(parameters.values()))
         self.fmu.enterInitializationMode()
         self.fmu.exitInitializationMode()
         self.load = self.references("head_force_x", "head_force_z", "head_moment_y")
@@ -66,6 +65,7 @@ class Head:
     def close(self):
         self.fmu.terminate()
         self.fmu.freeInstance()
+        shutil.rmtree(self.unzipped, ignore_errors=True)
 
 
 def next_guess(guesses, answers):
@@ -80,7 +80,8 @@ def next_guess(guesses, answers):
 
 
 def couple(head, pad, step, stop, strong=True, accelerate=True, keep=()):
-    """Rows of time, skull x, z, head angle, force x, z and repetitions; the states of the pad at the times in `keep`."""
+    """Rows of time, skull x, z, head angle, force x, z and repetitions; pad and skull at the times in `keep`; and the work
+    done on the head less that done on the pad."""
     scale = np.array([1, 1, 1 / head.radius])
     state, load = pad.start, np.zeros(3)
     before = load
@@ -96,8 +97,7 @@ def couple(head, pad, step, stop, strong=True, accelerate=True, keep=()):
             centre, arm = head.skull()
             near = moved.displacement if guesses else None
             moved, force = pad.advance(state, step, centre, head.radius, head.pulse(time + step), near)
-            # the moment about +y of a force is that of z forward less that of x upward
-            answer = np.array([*force, arm[1] * force[0] - arm[0] * force[1]])
+            answer = np.array([*force, arm[1] * force[0] - arm[0] * force[1]])  # its moment about +y
             guesses.append(guess * scale)
             answers.append(answer * scale)
             if not strong or np.abs(answers[-1] - guesses[-1]).max() < AGREED:

@@ -3,6 +3,7 @@
     python examples/seat_ssp/main.py [CervicalSpine.fmu] [output directory]
 """
 
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -26,7 +27,8 @@ class Component:
     def __init__(self, fmu):
         description = fmpy.read_model_description(str(fmu))
         self.variables = {v.name: v for v in description.modelVariables}
-        self.fmu = FMU3Slave(guid=description.guid, unzipDirectory=fmpy.extract(str(fmu)),
+        self.unzipped = fmpy.extract(str(fmu))
+        self.fmu = FMU3Slave(guid=description.guid, unzipDirectory=self.unzipped,
                              modelIdentifier=description.coSimulation.modelIdentifier)
         self.fmu.instantiate()
 
@@ -39,6 +41,10 @@ class Component:
         variable = self.variables[name]
         write = self.fmu.setBoolean if variable.type == "Boolean" else self.fmu.setFloat64
         write([variable.valueReference], [value])
+
+    def close(self):
+        self.fmu.freeInstance()
+        shutil.rmtree(self.unzipped, ignore_errors=True)
 
 
 def by_hand(package, step):
@@ -71,7 +77,7 @@ def by_hand(package, step):
         rows.append(results())
     for component in components.values():
         component.fmu.terminate()
-        component.fmu.freeInstance()
+        component.close()
     return np.array(rows)
 
 

@@ -98,7 +98,7 @@ def test_the_support_bears_what_pushes_the_pad(foam_pad, pad):
     state = pad.start
     for _ in range(30):
         state, force = pad.advance(state, 0.02, (-0.026, 0.21), 0.095, 0.0)
-    f = pad.strain(state.displacement)
+    f = pad.deformation(state.displacement)
     inner = pad.inside.vector(pad.foam.stress(f, 0 * f, 0.0)[0])
     reaction = foam_pad.DEPTH * np.array([inner[np.intersect1d(pad.fixed, pad.basis.nodal_dofs[k])].sum() for k in range(2)])
     assert force[0] > 300 and force[1] > 5  # the head pushes high, the pad pushes it up
@@ -109,7 +109,7 @@ def test_the_pad_falls_behind_when_its_base_is_accelerated(foam_pad, pad):
     state = pad.start
     for _ in range(40):
         state, force = pad.advance(state, 0.02, (5.0, 0.2), 0.095, 80.0)
-    f = pad.strain(state.displacement)
+    f = pad.deformation(state.displacement)
     inner = pad.inside.vector(pad.foam.stress(f, 0 * f, 0.0)[0])
     forward = np.intersect1d(pad.fixed, pad.basis.nodal_dofs[0])
     area = np.ones(1) @ [pad.basis.dx.sum()]
@@ -128,6 +128,17 @@ def test_the_pad_is_of_second_order_in_time(pad):
 
     coarse, middle, fine = (shape_after(step) for step in (2e-3, 1e-3, 0.5e-3))
     assert np.linalg.norm(coarse - middle) / np.linalg.norm(middle - fine) == pytest.approx(4, abs=0.8)
+
+
+def test_the_skull_is_where_the_fmu_has_it(example, fmu_path):
+    """The FMU's own contact law with a plane 1 mm inside the back of the skull."""
+    head = example.Head(fmu_path)
+    (x, _), _ = head.skull()
+    head.fmu.setFloat64(head.references("plane1_x"), [x - head.radius + 1e-3])
+    head.fmu.setBoolean(head.references("plane1_active"), [True])
+    head.fmu.doStep(0, 1e-7)
+    assert head.get("plane1_force_x") == pytest.approx(250e3 * 1e-3**1.5, rel=1e-4)  # contact_stiffness of head.csv
+    head.close()
 
 
 def test_strong_coupling_agrees_with_itself_at_other_steps(run):

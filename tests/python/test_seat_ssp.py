@@ -34,7 +34,7 @@ def by_hand(example, package):
 def seat(example, package):
     component = example.Component(package.with_name("Seat.fmu"))
     yield component
-    component.fmu.freeInstance()
+    component.close()
 
 
 def test_the_description_follows_the_schema(package):
