@@ -110,6 +110,14 @@ def test_the_seat_refuses_what_cannot_be_set(seat, name, value):
         seat.set(name, value)
 
 
+@pytest.mark.parametrize("step", [0.0, -1e-3, 1e9, float("nan"), float("inf")])
+def test_the_seat_refuses_steps_that_make_no_sense(seat, step):
+    seat.fmu.enterInitializationMode()
+    seat.fmu.exitInitializationMode()
+    with pytest.raises(Exception, match="fmi3DoStep"):
+        seat.fmu.doStep(0, step)
+
+
 def test_the_head_restraint_catches_the_head(by_hand, example):
     angle, force, nic, _ = by_hand.T
     assert 400 < force.max() < 1000
