@@ -83,6 +83,8 @@ def draw(fmu, path, step=1e-3, elements=(8, 18)):
 
 def main():
     fmu = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "dist/CervicalSpine.fmu"
+    if not fmu.is_file():
+        sys.exit(f"there is no {fmu}: scripts/demo builds it")
     out = Path(sys.argv[2]) if len(sys.argv) > 2 else ROOT / "build/fe_head_restraint"
     out.mkdir(parents=True, exist_ok=True)
     draw(fmu, out / "pad.png")

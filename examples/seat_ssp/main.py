@@ -103,6 +103,8 @@ def with_fmu_container(package, step, fmi_version=3):
 
 def main():
     spine = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "dist/CervicalSpine.fmu"
+    if not spine.is_file():
+        sys.exit(f"there is no {spine}: scripts/demo builds it")
     out = Path(sys.argv[2]) if len(sys.argv) > 2 else ROOT / "build/seat_ssp"
     package, for_ecos = build_package(out, spine), build_package(out, spine, outside=False)
     print(package)
