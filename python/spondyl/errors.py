@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from pathlib import Path
 
 
 class UserError(Exception):
@@ -16,6 +17,13 @@ def nearest(name: str, names: Iterable[str], count: int = 1) -> list[str]:
     """The names most like the given one, whatever the case of the letters."""
     by_lower = {known.lower(): known for known in names}
     return [by_lower[found] for found in get_close_matches(name.lower(), by_lower, count, 0.4)]
+
+
+def missing(path: Path) -> UserError:
+    """There is no such file; perhaps one with a name like it."""
+    beside = [p.name for p in path.parent.glob(f"*{path.suffix}") if p.is_file()] if path.parent.is_dir() else []
+    near = nearest(path.name, beside)
+    return UserError(f"there is no file {path}" + (f"; did you mean {path.parent / near[0]}?" if near else ""))
 
 
 def unknown(what: str, name: str, names: Iterable[str]) -> UserError:

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from spondyl import units
-from spondyl.errors import UserError, nearest, unknown
+from spondyl.errors import UserError, missing, unknown
 from spondyl.models import Model, Variable
 from spondyl.settings import parse
 
@@ -61,8 +61,7 @@ def from_columns(columns: dict[str, list], between: str, model: Model) -> Table:
 def from_csv(path: Path, between: str, model: Model) -> Table:
     """The first column is time, heads are `name` or `name [unit]`; lines that begin with # are comments."""
     if not path.is_file():
-        near = nearest(path.name, [p.name for p in path.parent.glob("*")]) if path.parent.is_dir() else []
-        raise UserError(f"there is no file {path}" + (f"; did you mean {near[0]}?" if near else ""))
+        raise missing(path)
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:
             reader = csv.reader(file, skipinitialspace=True)

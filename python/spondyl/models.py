@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from xml.etree import ElementTree
 
-from spondyl.errors import UserError, nearest, unknown
+from spondyl.errors import UserError, missing, unknown
 
 PACKAGE = Path(__file__).resolve().parent
 
@@ -118,8 +118,7 @@ def find(name: str) -> Model:
 
 def read(path: Path) -> Model:
     if not path.is_file():
-        near = nearest(path.name, [p.name for p in path.parent.glob("*.fmu")]) if path.parent.is_dir() else []
-        raise UserError(f"there is no file {path}" + (f"; did you mean {path.parent / near[0]}?" if near else ""))
+        raise missing(path)
     return _read(path.resolve(), path.stat().st_mtime_ns)
 
 

@@ -57,8 +57,10 @@ def channel(variable: Variable, values: np.ndarray) -> Channel:
 
 
 def write(run: Run, model: Model, table: Table | None) -> None:
-    """Into the run's directory, which may exist."""
+    """Into the run's directory; what an earlier run left there goes."""
     run.directory.mkdir(parents=True, exist_ok=True)
+    for left in (INPUT, "report.html"):
+        (run.directory / left).unlink(missing_ok=True)
     scenario = run.scenario
     if table is not None:
         heads = ["time [s]"] + [f"{v.name} [{v.unit}]" if v.type == "Float64" else v.name for v in table.variables]

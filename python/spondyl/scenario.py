@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from spondyl import __version__, inputs, settings, units
-from spondyl.errors import UserError, nearest, unknown
+from spondyl.errors import UserError, missing, unknown
 from spondyl.models import Model
 from spondyl.settings import Value
 
@@ -120,12 +120,9 @@ def differences(scenario: Scenario, model: Model) -> list[str]:
 # -- TOML
 
 
-def from_toml(text: str, directory: Path, where: str = "scenario") -> Scenario:
+def from_toml(text: str, directory: Path, where: str) -> Scenario:
     """Files are relative to the directory."""
-    try:
-        document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{where} is no TOML: {error}") from None
+    document = parse_toml(text, where)
     for key in document:
         if key not in _KEYS:
             raise UserError(f"{where}: {unknown('key', key, _KEYS)}")
@@ -134,9 +131,6 @@ def from_toml(text: str, directory: Path, where: str = "scenario") -> Scenario:
             raise UserError(f"{where}: {key} is missing")
     table = dict(document.get("input", {}))
     between = table.pop("between", "linear")
-    source: Path | dict | None = table or None
-    if "file" in table:
-        source = directory / table["file"]
     return Scenario(
         model=str(document["model"]),
         case=document.get("case"),
@@ -144,16 +138,22 @@ def from_toml(text: str, directory: Path, where: str = "scenario") -> Scenario:
         step=seconds(document["step"], f"{where}, step"),
         outputs=tuple(document.get("outputs", ["*"])),
         settings=dict(document.get("settings", {})),
-        input=source,
+        input=directory / table["file"] if "file" in table else table or None,
         between=between,
         provenance=dict(document.get("provenance", {})),
     )
 
 
+def parse_toml(text: str, where: str) -> dict:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(f"{where} is no TOML: {error}") from None
+
+
 def read(path: Path) -> Scenario:
     if not path.is_file():
-        near = nearest(path.name, [p.name for p in path.parent.glob("*.toml")]) if path.parent.is_dir() else []
-        raise UserError(f"there is no file {path}" + (f"; did you mean {near[0]}?" if near else ""))
+        raise missing(path)
     try:
         return from_toml(path.read_text(encoding="utf-8"), path.parent, str(path))
     except UnicodeDecodeError as error:
