@@ -7,7 +7,7 @@ from the middle of its lower endplate; h is half the depth of its body (the ALL 
 
 import math
 
-from .parts import link, mark, planar_body, planes, polygon, rounded, shifted
+from .parts import link, planar_body, planes, polygon, rounded, shifted
 
 BODIES = ["C7", "C6", "C5", "C4", "C3", "C2", "C1", "head"]
 LEVELS = ["C7T1", "C6C7", "C5C6", "C4C5", "C3C4", "C2C3", "C1C2", "C0C1"]
@@ -20,6 +20,7 @@ FACE = [
     (0.95, -1.00), (0.91, -0.95), (0.97, -0.88), (0.94, -0.80), (1.16, -0.70), (1.17, -0.62), (1.02, -0.34), (0.97, -0.22),
     (1.01, -0.12),
 ]  # fmt: skip
+EYE = [(0.74, -0.36), (0.80, -0.31), (0.88, -0.34), (0.86, -0.42), (0.78, -0.42)]
 NAPE = [(-0.62, -0.78), (-0.30, -0.70), (-0.14, -0.66)]
 
 
@@ -30,15 +31,13 @@ def scene(subject) -> dict:
     for name in BODIES:
         outlines = _head(subject.tables["head"]) if name == "head" else _vertebra(table, name)
         bodies.append(planar_body(name, [polygon(shifted(outline, centre[name])) for outline in outlines]))
-    links, marks = [], []
+    links = []
     for below, name, level in zip(["T1", *BODIES], BODIES, LEVELS):
         for kind in LIGAMENTS:
             upper = shifted([table.flat(name, kind)], centre[name])[0]
             lower = base.flat("T1", kind) if below == "T1" else shifted([table.flat(below, kind)], centre[below])[0]
             links.append(link(f"{level} {kind}", "ligament", (below, lower), (name, upper), f"{level}_{kind}_force"))
-        pivot = shifted([(0, 0)], centre[name])[0]
-        marks.append(mark(f"{level} joint", name, pivot, [f"{level}_axial_force", f"{level}_shear_force"]))
-    return {"dimension": 2, "bodies": bodies, "links": links, "marks": marks, "planes": planes(subject, 2, "xz")}
+    return {"dimension": 2, "bodies": bodies, "links": links, "marks": [], "planes": planes(subject, 2, "xz")}
 
 
 def _base(base) -> dict:
@@ -102,4 +101,7 @@ def _head(outline) -> list:
     first, last = math.radians(2), math.radians(216)
     around = [first + (last - first) * k / 40 for k in range(41)]
     skull = [(math.cos(a), math.sin(a)) for a in around]
-    return [[(cx + r * x, cz + r * z) for x, z in rounded(FACE, 1)[:-2] + skull + NAPE]]
+    return [
+        [(cx + r * x, cz + r * z) for x, z in rounded(FACE, [0.25])[:-2] + skull + NAPE],
+        [(cx + r * x, cz + r * z) for x, z in rounded(EYE)],
+    ]

@@ -13,7 +13,7 @@ LIGAMENTS = ["ALL", "PLL", "LF", "ISL", "SSL", "CL"]
 
 def scene(subject) -> dict:
     tables = subject.tables
-    ligament, contact, disc = tables["ligaments"], tables["contacts"], tables["discs"]
+    ligament, contact = tables["ligaments"], tables["contacts"]
     bodies = [planar_body(name, [polygon(o) for o in _vertebra(tables, k)]) for k, name in enumerate(BODIES)]
     bodies.append(_sacrum(tables))
     links, marks = [], []
@@ -23,8 +23,6 @@ def scene(subject) -> dict:
             links.append(
                 link(f"{level} {kind}", "ligament", (lower, ligament.flat(row, "lower")), (upper, ligament.flat(row, "upper")), f"{row}_force")
             )
-        forces = [f"{level}_axial_force", f"{level}_shear_force"]
-        marks.append(mark(f"{level} disc", upper, disc.flat(level, "upper"), forces))
         for kind in ("facet", "spinous"):
             row = f"{level}_{kind}"
             marks.append(mark(f"{level} {kind}", upper, contact.flat(row, "sphere"), [f"{row}_force"]))
@@ -95,10 +93,10 @@ def _sacrum(tables) -> dict:
     facet, process, tip = (ligament.flat(f"L5S1_{name}", "lower") for name in ("CL", "ISL", "SSL"))
     depth, height = front[0] - back[0], 2 * front[1]
     outline = [
-        back, back, front, front, (front[0] - 0.3 * depth, front[1] - 0.7 * height), (front[0] - 0.9 * depth, front[1] - 1.5 * height),
-        (back[0] - 0.6 * depth, back[1] - 2.0 * height), (back[0] - 0.75 * depth, back[1] - 1.8 * height),
-        (tip[0] - 0.1 * depth, tip[1] - 0.5 * height), (tip[0] - 0.15 * depth, tip[1]), process, (facet[0] - 0.3 * depth, facet[1] - 0.1 * height),
-        (facet[0], facet[1] + 0.15 * height), (0.5 * (facet[0] + back[0]), 0.85 * back[1]),
+        back, front, (front[0] - 0.4 * depth, front[1] - 0.55 * height), (front[0] - 0.75 * depth, front[1] - 1.1 * height),
+        (front[0] - 0.95 * depth, front[1] - 1.7 * height), (front[0] - 1.15 * depth, front[1] - 1.7 * height),
+        (tip[0] + 0.1 * depth, tip[1] - 0.7 * height), (tip[0] - 0.15 * depth, tip[1] - 0.1 * height), (tip[0] - 0.1 * depth, tip[1] + 0.08 * height),
+        process, (facet[0] - 0.25 * depth, facet[1] - 0.1 * height), (facet[0], facet[1] + 0.15 * height), (0.5 * (facet[0] + back[0]), 0.9 * back[1]),
     ]  # fmt: skip
     base = tables["bodies"]
     return {

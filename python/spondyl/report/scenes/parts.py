@@ -63,13 +63,11 @@ def capsule(start, end, radius: float) -> dict:
     return {"kind": "capsule", "from": list(start), "to": list(end), "radius": radius}
 
 
-def rounded(points, times: int = 2) -> list:
-    """The polygon with its corners cut, each cut at a quarter of the edges (Chaikin)."""
-    for _ in range(times):
-        pairs = list(zip(points, [*points[1:], points[0]]))
-        points = [
-            [(1 - s) * p + s * q for p, q in zip(a, b)] for a, b in pairs for s in (0.25, 0.75)
-        ]
+def rounded(points, cuts=(0.12, 0.25)) -> list:
+    """The polygon with its corners cut at these shares of the edges, one cut after the other (Chaikin)."""
+    for cut in cuts:
+        edges = list(zip(points, [*points[1:], points[0]]))
+        points = [[(1 - share) * p + share * q for p, q in zip(a, b)] for a, b in edges for share in (cut, 1 - cut)]
     return points
 
 
