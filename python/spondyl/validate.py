@@ -82,10 +82,10 @@ def _advance(instance: Instance, first: int, count: int) -> np.ndarray:
     step = instance.model.step
     outputs = instance.model.outputs()
     values = np.empty((count, len(outputs)))
-    get = instance.getter(outputs)
+    get, do_step = instance.getter(outputs), instance.stepper()
     for k in range(count):
-        instance.step((first + k) * step, step)
-        get(values[k])
+        do_step((first + k) * step, step)
+        values[k] = get()
     return values
 
 
@@ -138,7 +138,7 @@ def _refuses_nan(model: Model, instance: Instance) -> str:
     first = next(v for v in model.of("input") if v.type == "Float64")
     try:
         instance.set({first.name: float("nan")})
-        instance.step(0.0, model.step)
+        instance.stepper()(0.0, model.step)
     except ModelError:
         pass
     else:
