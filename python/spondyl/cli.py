@@ -31,7 +31,7 @@ true or false, on or off.
 ModelName = Annotated[str, typer.Argument(help="A model, or the path of its FMU.", show_default=False)]
 CaseName = Annotated[str | None, typer.Option("--case", help="A named case of the model; see `spondyl cases`.")]
 Settings = Annotated[list[str], typer.Option("--set", metavar="NAME=VALUE", help="Sets a parameter or holds an input; repeatable.")]
-InputFile = Annotated[Path | None, typer.Option("--input", metavar="CSV", help="Inputs over time: first column time, heads `name` or `name [unit]`.")]
+InputFile = Annotated[Path | None, typer.Option("--input", metavar="CSV", help="Inputs over time: first column time, heads `name` or `name \\[unit]`.")]
 Hold = Annotated[bool, typer.Option("--hold", help="Hold inputs between the rows of the CSV instead of going linearly.")]
 Step = Annotated[str | None, typer.Option(help="Communication step, such as 1ms.", show_default=False)]
 Until = Annotated[str | None, typer.Option(help="End, such as 0.3s.", show_default=False)]
@@ -54,7 +54,7 @@ def main() -> NoReturn:
         _fail("interrupted", 130)
     except Exception as error:
         if hasattr(error, "format_message"):  # how typer says that arguments are wrong; the class differs between its versions
-            _fail(_usage(error), 2)
+            _fail(_usage(error), 2) if error.format_message() else sys.exit(2)  # the latter has shown the help
         if os.environ.get("SPONDYL_TRACEBACK"):
             raise
         _fail(f"a fault of spondyl, {type(error).__name__}: {error}; SPONDYL_TRACEBACK=1 shows where", 1)
@@ -319,3 +319,68 @@ def compare(a: Annotated[Path, typer.Argument(metavar="A", show_default=False, h
 
 def _shown_unit(unit: str) -> str:
     return "" if unit == "1" else unit
+
+
+# -- many runs
+
+
+@app.command()
+def sweep(model: ModelName,
+          over: Annotated[list[str], typer.Option(metavar="NAME=FIRST:LAST:NUMBER", show_default=False,
+                                                  help="What varies: a range with both ends, or a list a,b,c; repeatable for all combinations.")],
+          case: CaseName = None, set_: Settings = [], input_: InputFile = None, hold: Hold = False, step: Step = None,  # noqa: B006
+          until: Until = None, output: Outputs = [],  # noqa: B006
+          jobs: Annotated[int, typer.Option(min=1, help="Processes on this machine.")] = os.cpu_count() or 1,
+          scheduler: Annotated[str | None, typer.Option(metavar="ADDRESS", show_default=False,
+                                                        help="Dask scheduler, such as tcp://host:8786; instead of processes here.")] = None,
+          out: Annotated[Path | None, typer.Option(help="Folder of the results; a sweep that is in it already is continued.", show_default=False)] = None) -> None:
+    """Runs all combinations of some settings; one row each, with criteria, extremes and final values.
+
+    The same command again continues a sweep that was stopped.
+
+    Example: spondyl sweep CervicalSpine --case whiplash-8.5g --over pulse_peak=2.5g:50g:20 --over pulse_duration=50ms,105ms
+    """
+    from functools import partial
+
+    from spondyl import runners
+    from spondyl import sweep as sweeping
+
+    scenario, found = _scenario(model, case, set_, input_, hold, step, until, output)
+    job = sweeping.job(scenario, [sweeping.axis(text, found) for text in over], found)
+    directory = out or Path(f"{found.name}-{scenario.case}-sweep" if scenario.case else f"{found.name}-sweep")
+    done = sweeping.open_folder(directory, job, found)
+    if done:
+        printing.line(f"{len(done)} of {job.tasks} runs are there already")
+    runner = partial(runners.on_dask, address=scheduler) if scheduler else partial(runners.in_pool, jobs=jobs)
+    began, stopped = time.perf_counter(), False
+    try:
+        with printing.progress(f"{job.tasks} runs", job.tasks, len(done)) as progress:
+            sweeping.run(job, directory, done, runner, progress)
+    except KeyboardInterrupt:
+        stopped = True
+    rows = sweeping.gather(directory, job, found)
+    new, seconds = len(rows) - len(done), time.perf_counter() - began
+    failures = [row for row in rows if row["status"] != "complete"]
+    printing.line(f"{len(rows)} of {job.tasks} runs, {new} of them now in {seconds:.3g} s, {new / seconds:.3g} a second")
+    for row in failures[:5]:
+        values = ", ".join(f"{name} = {settings.show(found.variables[name], value)}" for name, value in job.settings_of(row["task"]).items())
+        printing.warn(f"{values}: {row['status']}")
+    if len(failures) > 5:
+        printing.warn(f"{len(failures)} runs failed; column status of the results says why")
+    printing.line(f"results  {directory / sweeping.CSV}, {directory / sweeping.PARQUET}")
+    if stopped:
+        _fail("stopped; the same command goes on from here", 130)
+
+
+# -- an FMU
+
+
+@app.command()
+def validate(fmu: Annotated[Path, typer.Argument(metavar="MODEL.fmu", show_default=False, help="The FMU to check.")]) -> None:
+    """Checks an FMU: its description, and that the binary loads, runs, and repeats to the bit."""
+    from spondyl.validate import validate as check
+
+    results = check(str(fmu) if fmu.suffix == ".fmu" or fmu.exists() else models.find(str(fmu)).path)
+    printing.table(["check", "result", ""], [[r.what, "ok" if r.passed else "FAILED", r.note] for r in results])
+    if not all(r.passed for r in results):
+        _fail(f"{fmu} has faults", 1)

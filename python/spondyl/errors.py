@@ -16,7 +16,7 @@ class ModelError(Exception):
 def nearest(name: str, names: Iterable[str], count: int = 1) -> list[str]:
     """The names most like the given one, whatever the case of the letters."""
     by_lower = {known.lower(): known for known in names}
-    return [by_lower[found] for found in get_close_matches(name.lower(), by_lower, count, 0.4)]
+    return [by_lower[found] for found in get_close_matches(name.lower(), by_lower, count, 0.5)]
 
 
 def missing(path: Path) -> UserError:

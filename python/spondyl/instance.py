@@ -1,48 +1,36 @@
 """One instance of an FMU, driven through FMPy; variables by name, in SI."""
 
-import atexit
 import ctypes
-import shutil
 import tempfile
 import zipfile
-from functools import lru_cache
+from collections.abc import Callable
 
 import numpy as np
 from fmpy import supported_platforms
-from fmpy.fmi1 import FMICallException
-from fmpy.fmi3 import FMU3Slave, fmi3Boolean, fmi3Float64, fmi3ValueReference
+from fmpy.fmi3 import FMU3Slave, fmi3Boolean, fmi3Float64, fmi3ValueReference, fmi3Warning
 
 from spondyl.errors import ModelError, UserError
 from spondyl.models import Model, Variable
 from spondyl.settings import Value
 
 
-@lru_cache(maxsize=8)
-def extracted(path: str, _sha256: str) -> str:
-    """The directory into which this process has unpacked the FMU."""
-    directory = tempfile.mkdtemp(prefix="spondyl-")
-    atexit.register(shutil.rmtree, directory, ignore_errors=True)
-    with zipfile.ZipFile(path) as archive:
-        archive.extractall(directory)
-    return directory
-
-
 class Instance:
-    """From the constructor on: set, start, step and get; after reset set again."""
+    """Made, it is set and started; then stepper, getter and setter give functions that make it go. After a reset it is as
+    new."""
 
     def __init__(self, model: Model):
         self.model = model
         self.messages: list[str] = []
-        try:
-            self.fmu = FMU3Slave(instanceName=model.name, guid=model.token, modelIdentifier=model.name,
-                                 unzipDirectory=extracted(str(model.path), model.sha256))
-        except Exception as error:  # FMPy raises nothing more specific
-            known = ", ".join(supported_platforms(str(model.path))) or "none"
-            raise UserError(f"{model.path.name} cannot be loaded here, it has binaries for: {known} ({error})") from None
-        self._call(self.fmu.instantiate, logMessage=self._keep_message)
-        self._event, self._end, self._early = fmi3Boolean(), fmi3Boolean(), fmi3Boolean()
-        self._last = fmi3Float64()
-        self._flags = [ctypes.byref(x) for x in (self._event, self._end, self._early, self._last)]
+        # once it is instantiated, the FMU reads nothing of what was unpacked
+        with tempfile.TemporaryDirectory(prefix="spondyl-") as directory:
+            with zipfile.ZipFile(model.path) as archive:
+                archive.extractall(directory)
+            try:
+                self.fmu = FMU3Slave(instanceName=model.name, guid=model.token, modelIdentifier=model.name, unzipDirectory=directory)
+            except Exception as error:  # FMPy raises nothing more specific
+                known = ", ".join(supported_platforms(str(model.path))) or "none"
+                raise UserError(f"{model.path.name} cannot be loaded here, it has binaries for: {known} ({error})") from None
+            self._call(self.fmu.instantiate, logMessage=self._keep_message)
 
     def _keep_message(self, _environment, _status, _category, message) -> None:
         self.messages.append(message.decode(errors="replace"))
@@ -51,10 +39,11 @@ class Instance:
         """What the function returns; where the FMU refuses, its own words."""
         try:
             return function(*arguments, **options)
-        except FMICallException as error:
-            raise ModelError(self.messages[-1] if self.messages else str(error)) from None
-        except Exception as error:  # instantiate
-            raise ModelError(self.messages[-1] if self.messages else str(error)) from None
+        except Exception as error:  # FMICallException, and a plain one from instantiate
+            raise ModelError(self._last_words(str(error))) from None
+
+    def _last_words(self, otherwise: str) -> str:
+        return self.messages[-1] if self.messages else f"{otherwise} failed"
 
     def set(self, settings: dict[str, Value]) -> None:
         for name, value in settings.items():
@@ -65,7 +54,7 @@ class Instance:
                       "String": self.fmu.setString}[variable.type]
             self._call(setter, [variable.reference], [value])
 
-    def setter(self, variables: list[Variable]):
+    def setter(self, variables: list[Variable]) -> Callable[[np.ndarray], None]:
         """A function that sets these inputs to a row of numbers."""
         floats = [k for k, v in enumerate(variables) if v.type == "Float64"]
         truths = [k for k, v in enumerate(variables) if v.type == "Boolean"]
@@ -80,23 +69,37 @@ class Instance:
 
         return put
 
-    def getter(self, variables: list[Variable]):
-        """A function that puts the values of these variables into a row of numbers, in one call and without copies."""
+    def getter(self, variables: list[Variable]) -> Callable[[], np.ndarray]:
+        """A function that gives the values of these variables in an array that the next call overwrites."""
         count = len(variables)
         references = (fmi3ValueReference * count)(*(v.reference for v in variables))
-        pointer = ctypes.POINTER(fmi3Float64)
+        values = (fmi3Float64 * count)()
+        array = np.frombuffer(values)
+        get, component = self.fmu.dll.fmi3GetFloat64, self.fmu.component
 
-        def get(row: np.ndarray) -> None:
-            self._call(self.fmu.fmi3GetFloat64, self.fmu.component, references, count, row.ctypes.data_as(pointer), count)
+        def read() -> np.ndarray:
+            if get(component, references, count, values, count) > fmi3Warning:
+                raise ModelError(self._last_words("fmi3GetFloat64"))
+            return array
 
-        return get
+        return read
 
     def start(self, until: float) -> None:
         self._call(self.fmu.enterInitializationMode, stopTime=until)
         self._call(self.fmu.exitInitializationMode)
 
-    def step(self, time: float, size: float) -> None:
-        self._call(self.fmu.fmi3DoStep, self.fmu.component, time, size, True, *self._flags)
+    def stepper(self) -> Callable[[float, float], None]:
+        """A function that does a step from a time on, of a size. It calls the binary past FMPy's wrappers: they cost as
+        much as a small model."""
+        event, end, early, last = fmi3Boolean(), fmi3Boolean(), fmi3Boolean(), fmi3Float64()
+        flags = [ctypes.byref(x) for x in (event, end, early, last)]
+        do_step, component = self.fmu.dll.fmi3DoStep, self.fmu.component
+
+        def step(time: float, size: float) -> None:
+            if do_step(component, time, size, True, *flags) > fmi3Warning:
+                raise ModelError(self._last_words("fmi3DoStep"))
+
+        return step
 
     def reset(self) -> None:
         self.messages.clear()
