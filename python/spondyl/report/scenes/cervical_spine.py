@@ -27,10 +27,11 @@ NAPE = [(-0.62, -0.78), (-0.30, -0.70), (-0.14, -0.66)]
 def scene(subject) -> dict:
     table, base = subject.tables["bodies"], subject.tables["base"]
     centre = {name: table.flat(name, "centre") for name in BODIES}
-    bodies = [_base(base)]
-    for name in BODIES:
+    bodies = []
+    for name in reversed(BODIES):  # the head behind the vertebrae
         outlines = _head(subject.tables["head"]) if name == "head" else _vertebra(table, name)
         bodies.append(planar_body(name, [polygon(shifted(outline, centre[name])) for outline in outlines]))
+    bodies.append(_base(base))
     links = []
     for below, name, level in zip(["T1", *BODIES], BODIES, LEVELS):
         for kind in LIGAMENTS:
