@@ -11,7 +11,7 @@ export function number(value: number | null | undefined): string {
 
 export function withUnit(value: number | null | undefined, unit: string | null | undefined): string {
   const missing = value === null || value === undefined || !Number.isFinite(value);
-  return missing || !unit || unit === "1" ? number(value) : `${number(value)} ${unitText(unit)}`;
+  return missing || !unit || unit === "1" ? number(value) : `${number(value)}${spacedUnit(unit)}`;
 }
 
 /** "m/s2" as m/s², "N.m" as N·m, "deg" as °. */
@@ -19,6 +19,12 @@ export function unitText(unit: string): string {
   if (unit === "1") return "";
   if (unit === "deg") return "°";
   return unit.replace(/\./g, "·").replace(/(?<=[a-zA-Z])2\b/g, "²").replace(/(?<=[a-zA-Z])3\b/g, "³");
+}
+
+/** As it stands behind a number. */
+export function spacedUnit(unit: string): string {
+  const text = unitText(unit);
+  return text === "" || text === "°" ? text : ` ${text}`;
 }
 
 /** Short runs are read in milliseconds. */
