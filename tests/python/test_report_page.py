@@ -17,6 +17,7 @@ MODELS = ["CervicalSpine"]
 WIDE, PHONE = {"width": 1300, "height": 900}, {"width": 360, "height": 740}
 # WebGL is drawn by the processor
 CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+SOFTWARE = "GPU stall due to ReadPixels"  # what drawing without a graphics card complains about
 WEBGL = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 
 
@@ -68,7 +69,7 @@ def opened(browser, tmp_path):
     def open_(*runs, title="A report", browser=browser, viewport=WIDE, **options):
         contexts.append(browser.new_context(viewport=viewport, **options))
         page = contexts[-1].new_page()
-        page.on("console", lambda message: complaints.append(message.text))
+        page.on("console", lambda message: complaints.append(message.text) if SOFTWARE not in message.text else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("request", lambda request: complaints.append(request.url) if request.url.startswith("http") else None)
         page.goto(page_with({"title": title, "runs": list(runs)}, tmp_path / "report.html").as_uri())
@@ -123,16 +124,15 @@ def test_body_stands_where_the_run_says(opened, whiplash):
     start = centre()
     page.locator(".scrub").press("End")
     moved = centre() - start
-    ruler = page.locator(".stage .ruler path").bounding_box()["width"]
+    ruler = page.locator(".stage .ruler path").evaluate("bar => bar.getBBox().width * bar.getScreenCTM().a")
     length = float(page.locator(".stage .ruler text").text_content().split()[0]) / 1e3
     # the circle is drawn about the skull's centre, not the centre of mass: turn about +y leans forward
     skull = whiplash["scene"]["bodies"][-1]["shapes"][0]["centre"]
     angles = np.radians(samples(whiplash, "head_angle"))
-    x = samples(whiplash, "head_position_x") + 0
-    unit = next(c for c in whiplash["channels"] if c["name"] == "head_position_x")["factor"]
-    places = np.stack([x, samples(whiplash, "head_position_z")], 1) / unit
-    places += np.stack([np.cos(angles) * skull[0] + np.sin(angles) * skull[2], np.cos(angles) * skull[2] - np.sin(angles) * skull[0]], 1)
-    assert moved * length / ruler == pytest.approx(places[-1] - places[0], abs=1.5e-3)
+    cosine, sine = np.cos(angles), np.sin(angles)
+    places = np.stack([samples(whiplash, f"head_position_{axis}") / 1e3 for axis in "xz"], 1)  # shown in mm
+    places += np.stack([cosine * skull[0] + sine * skull[2], cosine * skull[2] - sine * skull[0]], 1)
+    assert moved * length / ruler == pytest.approx(places[-1] - places[0], abs=5e-4)
     assert np.linalg.norm(places[-1] - places[0]) > 0.05
 
 
@@ -256,18 +256,25 @@ def test_two_runs_stand_beside_each_other(opened, whiplash, harder_whiplash):
 
 def test_body_in_space_is_drawn_and_turned_by_keys(opened, fall):
     page = opened(fall)
-    canvas = page.locator(".space canvas")
-    # read in the same task in which it is drawn, as its memory is cleared afterwards
-    picture = (
-        "async (key) => { const c = document.querySelector('.space canvas'); c.focus();"
-        "c.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true})); return c.toDataURL() }"
-    )
     page.wait_for_function("document.querySelector('.space canvas').width > 400")
-    first = canvas.evaluate(picture, "-")
-    assert len(base64.b64decode(first.split(",")[1])) > 10_000
-    assert canvas.evaluate(picture, "ArrowLeft") != first
-    page.get_by_role("button", name="Front").click()
-    page.locator(".scrub").press("End")
+
+    def painted(key):
+        """Which pixels are opaque after a key: read in the task that draws them, as they are cleared afterwards."""
+        rows = page.locator(".space canvas").evaluate(
+            """(canvas, key) => {
+              canvas.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+              const copy = new OffscreenCanvas(100, 100).getContext("2d");
+              copy.drawImage(canvas, 0, 0, 100, 100);
+              return [...copy.getImageData(0, 0, 100, 100).data].filter((_, k) => k % 4 === 3);
+            }""",
+            key,
+        )
+        return np.array(rows) == 255
+
+    near = painted("+")
+    assert 100 < near.sum() < 5000
+    assert painted("-").sum() < near.sum()
+    assert (painted("ArrowLeft") != near).sum() > 50
 
 
 def test_without_webgl_the_body_is_drawn_from_the_side(playwright, opened, fall):
@@ -307,7 +314,7 @@ def test_paper_is_light_with_stills_and_meanings(opened, whiplash):
     expect(page.locator(".stills svg")).to_have_count(6)
     expect(page.get_by_text("What HIC15 means")).to_be_visible()
     page.evaluate("dispatchEvent(new Event('afterprint'))")
-    page.emulate_media(media=None)
+    page.emulate_media(media="screen")
     assert page.pdf()[:5] == b"%PDF-"
     expect(page.locator(".stage")).to_be_visible()
 
@@ -361,7 +368,7 @@ def with_gaps(run):
 )
 def test_what_is_missing_is_said(opened, whiplash, change, words):
     page = opened(change(whiplash))
-    expect(page.get_by_text(words).first).to_be_visible()
+    expect(page.get_by_text(words).filter(visible=True).first).to_be_visible()
     play = page.get_by_role("button", name="Play")
     if play.count() and play.is_enabled():
         page.locator(".scrub").press("End")

@@ -6,7 +6,15 @@ export function number(value: number | null | undefined): string {
   const size = Math.abs(value);
   if (size === 0) return "0";
   const text = size >= 1e6 || size < 1e-4 ? value.toExponential(2) : String(Number(value.toPrecision(4)));
-  return text.replace("-", "−");
+  return text.replaceAll("-", "−");
+}
+
+/** All numbers of a line alike: as many decimals as its largest needs for four digits, so that nothing jumps. */
+export function likePeak(value: number, peak: number): string {
+  if (!Number.isFinite(value) || !(peak >= 1e-4 && peak < 1e6)) return number(value);
+  const decimals = Math.min(Math.max(3 - Math.floor(Math.log10(peak)), 0), 7);
+  const text = value.toFixed(decimals);
+  return (Number(text) === 0 ? text.replace("-", "") : text).replace("-", "−");
 }
 
 export function withUnit(value: number | null | undefined, unit: string | null | undefined): string {

@@ -3,7 +3,7 @@ import uPlot from "uplot";
 import { lineColour } from "./colours";
 import { csv } from "./csv";
 import { h } from "./dom";
-import { number, spacedUnit, type Clock } from "./format";
+import { likePeak, number, spacedUnit, type Clock } from "./format";
 import type { Player } from "./player";
 import type { Channel, Run } from "./run";
 import { colour, isPrinting, onTheme } from "./theme";
@@ -161,6 +161,8 @@ interface Line {
   name: string;
   unit: string;
   colour: () => string;
+  /** The largest size in all runs. */
+  peak: number;
   /** The channel in each run, if it has it. */
   channels: (Channel | undefined)[];
   toggle: HTMLButtonElement;
@@ -218,7 +220,8 @@ class Plot {
       channelName(name),
       ...values,
     );
-    const line: Line = { name, unit: known.unit, colour: () => lineColour(index), channels, toggle, values, shown: true };
+    const peak = Math.max(...channels.map((channel) => (channel ? largest(channel.values) * channel.factor : 0)));
+    const line: Line = { name, peak, unit: known.unit, colour: () => lineColour(index), channels, toggle, values, shown: true };
     return line;
   }
 
@@ -335,7 +338,7 @@ class Plot {
       runs.forEach((run, index) => {
         const channel = line.channels[index];
         const value = channel ? run.shown(channel, hovered ?? player.time) : NaN;
-        const text = `${number(value)}${spacedUnit(line.unit)}`;
+        const text = `${likePeak(value, line.peak)}${spacedUnit(line.unit)}`;
         if (line.values[index].textContent !== text) line.values[index].textContent = text;
       });
     }
@@ -424,6 +427,10 @@ class Plot {
     });
     over.addEventListener("dblclick", () => this.board.zoom(null));
   }
+}
+
+function largest(values: Float32Array): number {
+  return values.reduce((best, value) => (Math.abs(value) > best ? Math.abs(value) : best), 0);
 }
 
 /** Breaks between words only. */

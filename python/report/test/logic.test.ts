@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { csv } from "../src/csv";
-import { clockFor, number, roundBelow, unitText, withUnit } from "../src/format";
+import { clockFor, likePeak, number, roundBelow, unitText, withUnit } from "../src/format";
 import type { RunData, SceneData, Vector } from "../src/payload";
 import { shadow } from "../src/projection";
 import { Run } from "../src/run";
@@ -109,6 +109,7 @@ test("the shadow of an ellipsoid reaches as far as the ellipsoid in every direct
 
 test("numbers and units as people read them", () => {
   assert.deepEqual([number(-12.3456), number(0), number(NaN), number(2.5e-7)], ["−12.35", "0", "–", "2.50e−7"]);
+  assert.deepEqual([[1.26, 87], [-1e-12, 87], [-3, 0.2], [12, 4321], [NaN, 1]].map(([value, peak]) => likePeak(value, peak)), ["1.26", "0.00", "−3.0000", "12", "–"]);
   assert.deepEqual(["m/s2", "N.m", "deg", "1"].map(unitText), ["m/s²", "N·m", "°", ""]);
   assert.deepEqual([withUnit(3, "N"), withUnit(3, "deg"), withUnit(null, "N")], ["3 N", "3°", "–"]);
   assert.deepEqual([clockFor(0.3).text(0.12), clockFor(10).text(1.234)], ["120 ms", "1.23 s"]);
