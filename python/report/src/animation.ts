@@ -1,16 +1,19 @@
 // The body in motion: drawing, controls, legend, and stills for paper and for finding a moment.
 import { contactRamp, gradient, linkRamp } from "./colours";
 import { h, svg } from "./dom";
-import { Drawing2D, stageOf, type Drawing, type Stage, type ViewName } from "./drawing2d";
+import { Drawing2D, stageOf, type Drawing, type Stage } from "./drawing2d";
 import { Drawing3D, hasWebGL } from "./drawing3d";
 import { withUnit, type Clock } from "./format";
 import type { Player } from "./player";
+import type { ViewName } from "./projection";
 import type { Run } from "./run";
-import { frameAt, type Frame } from "./scene";
+import { frameAt, hasArrows, type Frame } from "./scene";
 import { isPrinting, onTheme } from "./theme";
 
 const STILLS = 6;
 const PAPER = { width: 600, height: 560 };
+/** Smaller, so that lines are wider beside the bodies. */
+const STILL = { width: 300, height: 280 };
 
 export function animation(runs: Run[], player: Player, clock: Clock): HTMLElement {
   const drawn = runs.filter((run) => run.data.scene && run.time.length > 0);
@@ -29,7 +32,7 @@ export function animation(runs: Run[], player: Player, clock: Clock): HTMLElemen
   if (withoutGL) {
     section.append(h("p", { class: "note" }, "This browser offers no WebGL, so the body is drawn from one side instead of in space."));
   }
-  section.append(legend(stage), readout(stage, player), stills(stage, player, clock));
+  section.append(legend(stage, drawing instanceof Drawing2D), readout(stage, player), stills(stage, player, clock));
   const missing = new Set(drawn.flatMap(missingBodies));
   if (missing.size > 0) {
     section.append(h("p", { class: "note" }, `Not drawn, as channels are missing: ${[...missing].join(", ")}.`));
@@ -107,7 +110,7 @@ function controls(drawing: Drawing, player: Player, clock: Clock): HTMLElement {
   );
 }
 
-function legend(stage: Stage): HTMLElement {
+function legend(stage: Stage, drawnFlat: boolean): HTMLElement {
   const entries = h("div", { class: "legend" });
   if (stage.runs.length > 1) {
     const names = stage.runs.map((run, index) =>
@@ -120,35 +123,41 @@ function legend(stage: Stage): HTMLElement {
     const bar = h("i", { class: "ramp", "aria-hidden": "true" });
     onTheme(() => (bar.style.background = paint()));
     entries.append(
-      h("div", { class: "scale" }, h("span", {}, title), h("span", { class: "ends" }, "0", bar, withUnit(largest, "N"))),
+      h("div", { class: "scale" }, h("span", {}, title), h("span", { class: "ends" }, "0", bar, newtons(largest))),
     );
   };
   const kinds = new Set(stage.runs.flatMap((run) => (run.data.scene!.links ?? []).map((link) => link.kind || "link")));
   const links = kinds.size === 1 ? [...kinds][0] : "link";
-  scale(`${links[0].toUpperCase()}${links.slice(1)} force: colour and width`, stage.largest.links, () => gradient(linkRamp()));
-  const arrows = stage.runs.some((run) => (run.data.scene!.marks ?? []).some((mark) => mark.arrow));
-  const sized = arrows ? "length of arrow" : "area of circle";
+  const pushing = drawnFlat && stage.pushes ? "; dashed where it pushes" : "";
+  scale(`${links[0].toUpperCase()}${links.slice(1)} force: colour and width${pushing}`, stage.largest.links, () => gradient(linkRamp()));
+  const sized = stage.runs.some(hasArrows) ? "length of arrow" : "area of circle";
   scale(`Contact and joint force: colour and ${sized}`, stage.largest.contacts, () => gradient(contactRamp()));
   return entries;
+}
+
+function newtons(force: number): string {
+  return withUnit(Number(force.toPrecision(3)), "N");
 }
 
 /** The largest forces at the present time in words, also for those who do not see the colours. */
 function readout(stage: Stage, player: Player): HTMLElement {
   const element = h("p", { class: "readout" });
-  const scene = stage.runs[0].data.scene!;
+  const { label, scene: drawn } = stage.runs[0].data;
+  const scene = drawn!;
+  const of = stage.runs.length > 1 ? ` in ${label}` : "";
   const largest = (items: { label: string }[] | null | undefined, states: ({ force: number } | null)[]) => {
-    let best = { label: "", force: 0 };
+    let best = { label: "", force: 0, signed: 0 };
     (items ?? []).forEach((item, index) => {
-      const force = Math.abs(states[index]?.force ?? 0);
-      if (force > best.force) best = { label: item.label, force };
+      const signed = states[index]?.force ?? 0;
+      if (Math.abs(signed) > best.force) best = { label: item.label, force: Math.abs(signed), signed };
     });
-    return best.force > 0 ? `${best.label} ${withUnit(Number(best.force.toPrecision(3)), "N")}` : "";
+    return best.force > 0 ? `${best.label} ${newtons(best.signed)}` : "";
   };
   player.onTime(() => {
     const frame: Frame = frameAt(stage.runs[0], player.time);
     const parts = [largest(scene.links, frame.links), largest(scene.marks, frame.marks), largest(scene.planes, frame.planes)];
     const text = parts.filter(Boolean).join(", ");
-    element.textContent = text ? `Largest forces now: ${text}` : "No forces now";
+    element.textContent = text ? `Largest forces now${of}: ${text}` : `No forces now${of}`;
   });
   return element;
 }
@@ -158,7 +167,7 @@ function stills(stage: Stage, player: Player, clock: Clock): HTMLElement {
   const spatial = stage.runs.some((run) => run.data.scene!.dimension === 3);
   const items = Array.from({ length: count }, (_, k) => {
     const time = player.begin + (player.duration * k) / Math.max(count - 1, 1);
-    const picture = new Drawing2D(stage, PAPER);
+    const picture = new Drawing2D(stage, STILL);
     picture.element.setAttribute("aria-hidden", "true");
     picture.ghost(!spatial);
     picture.show(time);

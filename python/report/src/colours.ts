@@ -23,5 +23,6 @@ export function gradient(ramp: Ramp): string {
 }
 
 export function lineColour(index: number): string {
-  return schemeObservable10[index % schemeObservable10.length];
+  const plain = schemeObservable10[index % schemeObservable10.length];
+  return isDark() ? `color-mix(in srgb, ${plain} 78%, white)` : plain;
 }

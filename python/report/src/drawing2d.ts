@@ -3,22 +3,16 @@ import { contactRamp, linkRamp, type Ramp } from "./colours";
 import { svg } from "./dom";
 import { roundBelow } from "./format";
 import type { ShapeData, Vector } from "./payload";
+import { outline, shadow, stadium, VIEWS, type View, type ViewName } from "./projection";
 import type { Run } from "./run";
-import { axes, dot, extent, frameAt, largestForces, transformed, type Frame, type Pose } from "./scene";
-
-export type ViewName = "side" | "front" | "top";
-
-/** right and up on the paper, and away from the eye */
-const VIEWS: Record<ViewName, { right: Vector; up: Vector; away: Vector }> = {
-  side: { right: [1, 0, 0], up: [0, 0, 1], away: [0, 1, 0] },
-  front: { right: [0, 1, 0], up: [0, 0, 1], away: [-1, 0, 0] },
-  top: { right: [1, 0, 0], up: [0, 1, 0], away: [0, 0, -1] },
-};
+import { axes, dot, extent, frameAt, largestForces, PUSHING, transformed, type Frame, type Pose } from "./scene";
 
 /** What is drawn, and what its sizes and colours are relative to: all of the runs at all times. */
 export interface Stage {
   runs: Run[];
   largest: { links: number; contacts: number };
+  /** Whether a link's force is ever negative, by more than rounding. */
+  pushes: boolean;
   box: { low: Vector; high: Vector };
 }
 
@@ -30,6 +24,7 @@ export function stageOf(runs: Run[]): Stage {
       links: Math.max(...forces.map((each) => each.links)),
       contacts: Math.max(...forces.map((each) => each.contacts)),
     },
+    pushes: forces.some((each) => each.pushes),
     box: extent(runs) ?? { low: [-1, -1, -1], high: [1, 1, 1] },
   };
 }
@@ -45,8 +40,9 @@ export interface Drawing {
 }
 
 const MARGIN = 26;
-const LARGEST_MARK = 13;
-const LONGEST_ARROW = 110;
+/** In widths of the paper. */
+const LARGEST_MARK = 0.017;
+const LONGEST_ARROW = 0.2;
 
 export class Drawing2D implements Drawing {
   readonly element = svg("svg", { class: "drawing", role: "img", "aria-label": "Animation of the body" });
@@ -109,6 +105,7 @@ export class Drawing2D implements Drawing {
     const paper: Paper = {
       view: this.view,
       scale: this.scale,
+      width: this.width,
       reach: Math.hypot(this.width, this.height),
       largest: this.stage.largest,
       onPaper,
@@ -134,8 +131,9 @@ export class Drawing2D implements Drawing {
 }
 
 interface Paper {
-  view: { right: Vector; up: Vector; away: Vector };
+  view: View;
   scale: number;
+  width: number;
   reach: number;
   largest: Stage["largest"];
   onPaper(point: Vector): [number, number];
@@ -251,6 +249,7 @@ class Figure {
     for (const [name, value] of Object.entries({ x1, y1, x2, y2 })) line.setAttribute(name, value.toFixed(2));
     const share = Math.abs(link.force) / this.paper.largest.links || 0;
     line.style.stroke = share > 0 ? this.paper.ramps().links(share) : "var(--slack)";
+    line.style.strokeDasharray = link.force < -PUSHING * this.paper.largest.links ? "0.1 6" : "";
     line.style.strokeWidth = String(share > 0 ? 1.8 + 3 * share : 1.2);
   }
 
@@ -263,7 +262,7 @@ class Figure {
       circle.setAttribute("cx", x.toFixed(2));
       circle.setAttribute("cy", y.toFixed(2));
       // the area says how much
-      circle.setAttribute("r", (LARGEST_MARK * Math.sqrt(share)).toFixed(2));
+      circle.setAttribute("r", (LARGEST_MARK * this.paper.width * Math.sqrt(share)).toFixed(2));
       circle.style.fill = this.paper.ramps().contacts(share);
     }
     this.showArrow(arrow, visible ? mark.at : null, visible ? mark.vector : null);
@@ -293,10 +292,10 @@ class Figure {
   private showArrow(arrow: SVGPathElement, at: Vector | null, force: Vector | null) {
     arrow.style.display = at && force ? "" : "none";
     if (!at || !force) return;
-    const { view, onPaper, largest, ramps } = this.paper;
+    const { view, onPaper, largest, ramps, width } = this.paper;
     const [u, v] = [dot(force, view.right), -dot(force, view.up)];
     const share = Math.hypot(...force) / largest.contacts || 0;
-    const long = (LONGEST_ARROW * Math.hypot(u, v)) / largest.contacts;
+    const long = (LONGEST_ARROW * width * Math.hypot(u, v)) / largest.contacts;
     if (!(long > 0.5)) return arrow.setAttribute("d", "");
     const [x, y] = onPaper(at);
     const [du, dv] = [u / Math.hypot(u, v), v / Math.hypot(u, v)];
@@ -307,36 +306,4 @@ class Figure {
     arrow.setAttribute("d", `M${x} ${y}L${tip[0]} ${tip[1]}${side(1)}${side(-1)}`);
     arrow.style.stroke = ramps().contacts(share);
   }
-}
-
-function outline(points: [number, number][]): string {
-  return `M${points.map(([x, z]) => `${x} ${z}`).join("L")}Z`;
-}
-
-function stadium([x1, y1]: [number, number], [x2, y2]: [number, number], radius: number): string {
-  const length = Math.hypot(x2 - x1, y2 - y1);
-  const [nx, ny] = length > 1e-6 ? [(-(y2 - y1) / length) * radius, ((x2 - x1) / length) * radius] : [0, radius];
-  const r = radius.toFixed(2);
-  const at = (x: number, y: number) => `${x.toFixed(2)} ${y.toFixed(2)}`;
-  return `M${at(x1 + nx, y1 + ny)}A${r} ${r} 0 0 1 ${at(x1 - nx, y1 - ny)}L${at(x2 - nx, y2 - ny)}A${r} ${r} 0 0 1 ${at(x2 + nx, y2 + ny)}Z`;
-}
-
-/**
- * The ellipse that an ellipsoid shows: the matrix sum of a_k^2 e_k e_k^T, seen in the plane of the paper, has the squares
- * of its half axes as eigenvalues. The turn counts from right to up.
- */
-export function shadow(frame: [Vector, Vector, Vector], semiAxes: Vector, right: Vector, up: Vector) {
-  let [a, b, c] = [0, 0, 0];
-  frame.forEach((axis, k) => {
-    const [u, v] = [dot(axis, right) * semiAxes[k], dot(axis, up) * semiAxes[k]];
-    a += u * u;
-    b += u * v;
-    c += v * v;
-  });
-  const [mean, radius] = [(a + c) / 2, Math.hypot((a - c) / 2, b)];
-  return {
-    major: Math.sqrt(mean + radius),
-    minor: Math.sqrt(Math.max(mean - radius, 0)),
-    turn: Math.atan2(2 * b, a - c) / 2,
-  };
 }

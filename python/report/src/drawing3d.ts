@@ -25,8 +25,9 @@ import {
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { contactRamp, linkRamp } from "./colours";
 import { h } from "./dom";
-import type { Drawing, Stage, ViewName } from "./drawing2d";
+import type { Drawing, Stage } from "./drawing2d";
 import type { BodyData, ShapeData, Vector } from "./payload";
+import type { ViewName } from "./projection";
 import type { Run } from "./run";
 import { frameAt, type Frame, type Pose } from "./scene";
 import { colour } from "./theme";
@@ -122,7 +123,7 @@ export class Drawing3D implements Drawing {
   }
 
   recolour() {
-    const colours = ["body", "second"].map(colour);
+    const colours = ["solid", "second"].map(colour);
     [...this.figures, this.ghostFigure].forEach((figure, index) => figure.recolour(colours[index === 1 && this.stage.runs.length > 1 ? 1 : 0]));
     this.show(this.time);
   }

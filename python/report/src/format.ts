@@ -6,12 +6,20 @@ export function number(value: number | null | undefined): string {
   const size = Math.abs(value);
   if (size === 0) return "0";
   const text = size >= 1e6 || size < 1e-4 ? value.toExponential(2) : String(Number(value.toPrecision(4)));
-  return text.replace("-", "−");
+  return text.replaceAll("-", "−");
+}
+
+/** All numbers of a line alike: as many decimals as its largest needs for four digits, so that nothing jumps. */
+export function likePeak(value: number, peak: number): string {
+  if (!Number.isFinite(value) || !(peak >= 1e-4 && peak < 1e6)) return number(value);
+  const decimals = Math.min(Math.max(3 - Math.floor(Math.log10(peak)), 0), 7);
+  const text = value.toFixed(decimals);
+  return (Number(text) === 0 ? text.replace("-", "") : text).replace("-", "−");
 }
 
 export function withUnit(value: number | null | undefined, unit: string | null | undefined): string {
   const missing = value === null || value === undefined || !Number.isFinite(value);
-  return missing || !unit || unit === "1" ? number(value) : `${number(value)} ${unitText(unit)}`;
+  return missing || !unit || unit === "1" ? number(value) : `${number(value)}${spacedUnit(unit)}`;
 }
 
 /** "m/s2" as m/s², "N.m" as N·m, "deg" as °. */
@@ -19,6 +27,12 @@ export function unitText(unit: string): string {
   if (unit === "1") return "";
   if (unit === "deg") return "°";
   return unit.replace(/\./g, "·").replace(/(?<=[a-zA-Z])2\b/g, "²").replace(/(?<=[a-zA-Z])3\b/g, "³");
+}
+
+/** As it stands behind a number. */
+export function spacedUnit(unit: string): string {
+  const text = unitText(unit);
+  return text === "" || text === "°" ? text : ` ${text}`;
 }
 
 /** Short runs are read in milliseconds. */

@@ -3,7 +3,7 @@ import uPlot from "uplot";
 import { lineColour } from "./colours";
 import { csv } from "./csv";
 import { h } from "./dom";
-import { number, unitText, type Clock } from "./format";
+import { likePeak, number, spacedUnit, type Clock } from "./format";
 import type { Player } from "./player";
 import type { Channel, Run } from "./run";
 import { colour, isPrinting, onTheme } from "./theme";
@@ -13,6 +13,9 @@ const HEIGHT = 190;
 const PRINTED = { width: 330, height: 150 };
 /** So near to the line of the present time, a pointer takes hold of it. */
 const GRIP = 7;
+const AXIS = { left: 58, right: 48 };
+/** Room for half of the last label of the time. */
+const MARGIN = 26;
 
 interface Group {
   title: string;
@@ -50,14 +53,20 @@ export class PlotBoard {
         { class: "hint" },
         "Click to go to a time, drag to zoom, drag the vertical line to scrub. Keys: arrows move, + and − zoom, 0 shows all.",
       ),
+      h("p", { class: "hint runs", hidden: runs.length < 2 }, ...runs.map(strokeOf)),
       this.list,
       this.picker(),
     );
     const groups = groupsOf(runs);
     for (const group of groups) this.add(group);
+    for (const plot of this.plots) plot.fit(); // whether one has a second axis is known now
     if (groups.length === 0) this.list.append(h("p", { class: "note" }, "No plots are set for this run: pick channels below."));
     player.onTime(() => this.plots.forEach((plot) => plot.showTime()));
     onTheme(() => this.plots.forEach((plot) => plot.fit()));
+  }
+
+  get secondAxis(): boolean {
+    return this.plots.some((plot) => plot.units.length > 1);
   }
 
   get names(): string[] {
@@ -96,7 +105,7 @@ export class PlotBoard {
     const boxes = this.names.map((name) => {
       const channel = this.runs.map((run) => run.channels.get(name)).find(Boolean)!;
       const box = h("input", { type: "checkbox", value: name, change: () => count() });
-      const label = h("label", {}, box, h("span", { class: "channel" }, name), h("small", {}, channel.description));
+      const label = h("label", {}, box, channelName(name), h("small", {}, channel.description));
       return { name, box, label, words: `${name.replaceAll("_", " ")} ${name} ${channel.description}`.toLowerCase() };
     });
     const none = h("p", { class: "note", hidden: true }, "No channel has these words.");
@@ -135,6 +144,10 @@ export class PlotBoard {
   }
 }
 
+function strokeOf(run: Run, index: number): HTMLElement {
+  return h("span", {}, h("i", { class: index === 0 ? "stroke" : "stroke dashed" }), run.data.label);
+}
+
 /** The groups of all runs; those of the same title become one. */
 function groupsOf(runs: Run[]): Group[] {
   const groups = new Map<string, Set<string>>();
@@ -147,7 +160,9 @@ function groupsOf(runs: Run[]): Group[] {
 interface Line {
   name: string;
   unit: string;
-  colour: string;
+  colour: () => string;
+  /** The largest size in all runs. */
+  peak: number;
   /** The channel in each run, if it has it. */
   channels: (Channel | undefined)[];
   toggle: HTMLButtonElement;
@@ -196,21 +211,24 @@ class Plot {
     const channels = this.board.runs.map((run) => run.channels.get(name));
     const known = channels.find(Boolean)!;
     const values = channels.map((_, run) => h("span", { class: run === 0 ? "value" : "value second" }));
+    const key = h("i", { class: "key" });
+    onTheme(() => (key.style.borderTopColor = lineColour(index)));
     const toggle = h(
       "button",
       { type: "button", class: "line", "aria-pressed": "true", title: known.description || name, click: () => this.toggle(line) },
-      h("i", { class: "key", style: `--line: ${lineColour(index)}` }),
-      h("span", { class: "channel" }, name),
+      key,
+      channelName(name),
       ...values,
     );
-    const line: Line = { name, unit: known.unit, colour: lineColour(index), channels, toggle, values, shown: true };
+    const peak = Math.max(...channels.map((channel) => (channel ? largest(channel.values) * channel.factor : 0)));
+    const line: Line = { name, peak, unit: known.unit, colour: () => lineColour(index), channels, toggle, values, shown: true };
     return line;
   }
 
   build() {
     if (this.lines.length === 0) return;
     const { runs, clock } = this.board;
-    const units = [...new Set(this.lines.map((line) => line.unit))];
+    const { units } = this;
     const tables = runs.map((run, index) => [
       run.time.map((time) => time * clock.factor),
       ...this.lines.map(({ channels }) => samples(channels[index], run.time.length)),
@@ -222,20 +240,19 @@ class Plot {
     const options: uPlot.Options = {
       ...this.size(),
       legend: { show: false },
+      // all plots end at the same place, so that times stand below each other
+      padding: [null, () => (units.length > 1 || this.narrow || !this.board.secondAxis ? MARGIN : AXIS.right), 0, 0],
       scales: { x: { time: false, range: () => this.range() }, ...Object.fromEntries(units.map((unit) => [unit || "1", {}])) },
       axes: [
-        { ...axis, size: 30, values: (_, ticks) => ticks.map((tick, k) => (k === ticks.length - 1 ? `${number(tick)} ${clock.unit}` : number(tick))) },
+        { ...axis, size: 30, values: (_, ticks) => withUnitAtTop(ticks, clock.unit) },
         // more than two units share the axes of the first two
         ...units.slice(0, 2).map((unit, index) => ({
           ...axis,
           scale: unit || "1",
           side: (index === 0 ? 3 : 1) as uPlot.Axis.Side,
           grid: index === 0 ? axis.grid : { show: false },
-          size: 54,
-          label: unitText(unit) || " ",
-          labelSize: 16,
-          labelGap: 0,
-          values: (_: uPlot, ticks: number[]) => ticks.map((tick) => number(Number(tick.toPrecision(6)))),
+          size: index === 0 ? AXIS.left : AXIS.right,
+          values: (_: uPlot, ticks: number[]) => withUnitAtTop(ticks, unit),
         })),
       ],
       series: [
@@ -243,10 +260,10 @@ class Plot {
         ...runs.flatMap((run, index) =>
           this.lines.map((line) => ({
             scale: line.unit || "1",
-            stroke: line.colour,
+            stroke: () => line.colour(),
             width: 1.6,
             dash: index === 0 ? undefined : [5, 4],
-            points: { show: run.time.length < 3, size: 7, fill: line.colour },
+            points: { show: run.time.length < 3, size: 7, fill: () => line.colour() },
           })),
         ),
       ],
@@ -321,10 +338,18 @@ class Plot {
       runs.forEach((run, index) => {
         const channel = line.channels[index];
         const value = channel ? run.shown(channel, hovered ?? player.time) : NaN;
-        const text = `${number(Number(value.toPrecision(4)))} ${unitText(line.unit)}`;
+        const text = `${likePeak(value, line.peak)}${spacedUnit(line.unit)}`;
         if (line.values[index].textContent !== text) line.values[index].textContent = text;
       });
     }
+  }
+
+  get units(): string[] {
+    return [...new Set(this.lines.map((line) => line.unit))];
+  }
+
+  private get narrow(): boolean {
+    return this.size().width < 450;
   }
 
   private size(): { width: number; height: number } {
@@ -402,6 +427,20 @@ class Plot {
     });
     over.addEventListener("dblclick", () => this.board.zoom(null));
   }
+}
+
+function largest(values: Float32Array): number {
+  return values.reduce((best, value) => (Math.abs(value) > best ? Math.abs(value) : best), 0);
+}
+
+/** Breaks between words only. */
+function channelName(name: string): HTMLElement {
+  const parts = name.split(/(?<=_)/).flatMap((part, index) => (index === 0 ? [part] : [h("wbr"), part]));
+  return h("span", { class: "channel" }, ...parts);
+}
+
+function withUnitAtTop(ticks: number[], unit: string): string[] {
+  return ticks.map((tick, index) => number(tick) + (index === ticks.length - 1 ? spacedUnit(unit) : ""));
 }
 
 /** In the unit that is shown; a missing number is a gap. */

@@ -38,7 +38,7 @@ export function frameAt(run: Run, time: number): Frame {
     const at = located(mark);
     return at && { at, force: size(mark.force), vector: mark.arrow ? components(mark.force) : null };
   });
-  const arrowsAtMarks = (scene.marks ?? []).some((mark) => mark.arrow);
+  const arrowsAtMarks = hasArrows(run);
   return {
     bodies,
     links: (scene.links ?? []).map((link) => {
@@ -59,10 +59,18 @@ export function frameAt(run: Run, time: number): Frame {
   };
 }
 
+/** Whether marks show every contact by an arrow of its own. */
+export function hasArrows(run: Run): boolean {
+  return (run.data.scene?.marks ?? []).some((mark) => mark.arrow);
+}
+
+/** A link pushes when its force is below minus this part of the largest force. */
+export const PUSHING = 1e-3;
+
 /** The largest forces of the run: what the colours and sizes are relative to. */
-export function largestForces(run: Run): { links: number; contacts: number } {
+export function largestForces(run: Run): { links: number; contacts: number; pushes: boolean } {
   const scene = run.data.scene;
-  const largest = { links: 0, contacts: 0 };
+  const largest = { links: 0, contacts: 0, pushes: false };
   if (!scene) return largest;
   const samples = (channels: string[]) => channels.map((name) => run.channels.get(name)?.values);
   const peak = (channels: string[]) => {
@@ -74,8 +82,11 @@ export function largestForces(run: Run): { links: number; contacts: number } {
     }
     return best;
   };
-  for (const link of scene.links ?? []) if (link.force) largest.links = Math.max(largest.links, peak([link.force]));
+  const forces = (scene.links ?? []).flatMap((link) => link.force ?? []);
+  for (const force of forces) largest.links = Math.max(largest.links, peak([force]));
+  largest.pushes = samples(forces).some((values) => values?.some((value) => value < -PUSHING * largest.links));
   for (const mark of scene.marks ?? []) largest.contacts = Math.max(largest.contacts, peak(mark.force));
+  if (hasArrows(run)) return largest; // what acts on planes is their sum, and not drawn
   for (const plane of scene.planes ?? []) if (plane.force) largest.contacts = Math.max(largest.contacts, peak(plane.force));
   return largest;
 }
