@@ -3,9 +3,9 @@ import { contactRamp, linkRamp, type Ramp } from "./colours";
 import { svg } from "./dom";
 import { roundBelow } from "./format";
 import type { ShapeData, Vector } from "./payload";
-import { outline, shadow, stadium, VIEWS, type View, type ViewName } from "./projection";
+import { hull, outline, shadow, stadium, VIEWS, type View, type ViewName } from "./projection";
 import type { Run } from "./run";
-import { axes, dot, extent, frameAt, largestForces, PUSHING, transformed, type Frame, type Pose } from "./scene";
+import { axes, corners, dot, extent, frameAt, largestForces, PUSHING, transformed, type Frame, type Pose } from "./scene";
 
 /** What is drawn, and what its sizes and colours are relative to: all of the runs at all times. */
 export interface Stage {
@@ -229,6 +229,9 @@ class Figure {
           "d",
           stadium(onPaper(transformed(pose, shape.from)), onPaper(transformed(pose, shape.to)), shape.radius * scale),
         );
+        return;
+      case "prism":
+        element.setAttribute("d", outline(hull(corners(shape).map((corner) => onPaper(transformed(pose, corner))))));
     }
   }
 

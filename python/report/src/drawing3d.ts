@@ -7,6 +7,7 @@ import {
   CylinderGeometry,
   DirectionalLight,
   DoubleSide,
+  ExtrudeGeometry,
   GridHelper,
   Group,
   Material,
@@ -17,8 +18,10 @@ import {
   PlaneGeometry,
   Quaternion,
   Scene,
+  Shape,
   SphereGeometry,
   Spherical,
+  Vector2,
   Vector3,
   WebGLRenderer,
 } from "three";
@@ -74,7 +77,7 @@ export class Drawing3D implements Drawing {
     const { runs, box } = stage;
     const [low, high] = [new Vector3(...box.low), new Vector3(...box.high)];
     this.middle = low.clone().add(high).multiplyScalar(0.5);
-    this.radius = Math.max(low.distanceTo(high) / 2, 0.05);
+    this.radius = Math.max(low.distanceTo(high) / 2, 0.01);
     this.renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true, alpha: true });
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.scene.add(new AmbientLight(0xffffff, 1.6));
@@ -316,6 +319,26 @@ function shapeMesh(shape: ShapeData, material: Material): Mesh | null {
       const mesh = new Mesh(new CapsuleGeometry(shape.radius, from.distanceTo(to), 8, 20), material);
       mesh.position.copy(from).add(to).multiplyScalar(0.5);
       mesh.quaternion.copy(turnTo(from, to));
+      return mesh;
+    }
+    case "prism": {
+      const length = shape.to - shape.from;
+      const rim = 0.12 * length; // round edges inside of the outline
+      const geometry = new ExtrudeGeometry(new Shape(shape.points.map(([a, b]) => new Vector2(a, b))), {
+        depth: length - 2 * rim,
+        bevelThickness: rim,
+        bevelSize: rim,
+        bevelOffset: -rim,
+        bevelSegments: 3,
+      });
+      const mesh = new Mesh(geometry, material);
+      if (shape.axis === "z") {
+        mesh.position.z = shape.from + rim;
+      } else {
+        // drawn in x and z, so it extends towards -y
+        mesh.rotation.x = Math.PI / 2;
+        mesh.position.y = shape.to - rim;
+      }
       return mesh;
     }
     case "polygon":

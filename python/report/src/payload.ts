@@ -69,7 +69,8 @@ export interface SceneData {
 export type ShapeData =
   | { kind: "polygon"; points: [number, number][] }
   | { kind: "ellipsoid"; centre: Vector; semi_axes: Vector }
-  | { kind: "capsule"; from: Vector; to: Vector; radius: number };
+  | { kind: "capsule"; from: Vector; to: Vector; radius: number }
+  | { kind: "prism"; axis: "y" | "z"; points: [number, number][]; from: number; to: number };
 
 export interface BodyData {
   name: string;

@@ -49,3 +49,21 @@ export function shadow(frame: [Vector, Vector, Vector], semiAxes: Vector, right:
     turn: Math.atan2(2 * b, a - c) / 2,
   };
 }
+
+/** The corners of the smallest convex polygon around points, in order (Andrew's chains). */
+export function hull(points: [number, number][]): [number, number][] {
+  const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const chain = (along: [number, number][]) => {
+    const kept: [number, number][] = [];
+    for (const point of along) {
+      while (kept.length > 1 && !turnsLeft(kept[kept.length - 2], kept[kept.length - 1], point)) kept.pop();
+      kept.push(point);
+    }
+    return kept.slice(0, -1);
+  };
+  return [...chain(sorted), ...chain(sorted.reverse())];
+}
+
+function turnsLeft(a: [number, number], b: [number, number], c: [number, number]): boolean {
+  return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) > 0;
+}

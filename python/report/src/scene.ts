@@ -158,6 +158,8 @@ export function support(pose: Pose, shape: ShapeData, direction: Vector): Vector
       const end = [shape.from, shape.to].map((point) => transformed(pose, point)).reduce(farther);
       return end.map((value, k) => value + shape.radius * direction[k]) as Vector;
     }
+    case "prism":
+      return corners(shape).map((corner) => transformed(pose, corner)).reduce(farther);
     case "ellipsoid": {
       const along = axes(pose.rotation).map((axis, k) => shape.semi_axes[k] * dot(axis, direction));
       const length = Math.hypot(...along);
@@ -165,6 +167,11 @@ export function support(pose: Pose, shape: ShapeData, direction: Vector): Vector
       return transformed(pose, offset);
     }
   }
+}
+
+/** Of both end faces, in the axes of the body. */
+export function corners({ axis, points, from, to }: Extract<ShapeData, { kind: "prism" }>): Vector[] {
+  return [from, to].flatMap((end) => points.map(([a, b]): Vector => (axis === "y" ? [a, end, b] : [a, b, end])));
 }
 
 function deepest(bodies: BodyData[], poses: (Pose | null)[], point: Vector, normal: Vector): Vector | null {

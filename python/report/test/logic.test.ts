@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { csv } from "../src/csv";
 import { clockFor, likePeak, number, roundBelow, unitText, withUnit } from "../src/format";
 import type { RunData, SceneData, Vector } from "../src/payload";
-import { shadow } from "../src/projection";
+import { hull, shadow } from "../src/projection";
 import { Run } from "../src/run";
 import { axes, dot, frameAt, largestForces, support, transformed, type Pose } from "../src/scene";
 
@@ -94,6 +94,21 @@ test("the support point of an ellipsoid is on it, and no other point is farther"
     }
   }
   assert.ok(best >= highest - 1e-12 && best < highest + 1e-3);
+});
+
+test("a prism reaches from one end face to the other, whichever its axis", () => {
+  const still: Pose = { position: [0.3, -0.2, 0.7], rotation: [1, 0, 0, 0] };
+  const shape = { kind: "prism", points: [[0, 0], [0.5, 0.1], [0.2, 0.4]], from: -0.3, to: 0.9 } as const;
+  const far = (axis: "y" | "z", direction: Vector) => dot(support(still, { ...shape, axis, points: [...shape.points].map(([a, b]) => [a, b]) }, direction), direction);
+  near([far("z", [0, 0, 1])], [0.7 + 0.9]);
+  near([far("z", [0, 1, 0])], [-0.2 + 0.4]);
+  near([far("y", [0, -1, 0])], [0.2 + 0.3]);
+  near([far("y", [0, 0, 1])], [0.7 + 0.4]);
+});
+
+test("the hull of points keeps the outer ones, in order", () => {
+  const corners: [number, number][] = [[0, 0], [3, 0], [3, 2], [1, 4]];
+  assert.deepEqual(hull([[1, 1], ...corners, [2, 1], [1.5, 0]]), corners);
 });
 
 test("the shadow of an ellipsoid reaches as far as the ellipsoid in every direction of the paper", () => {

@@ -2,7 +2,7 @@
 
 import math
 
-from .parts import capsule, ellipsoid, link, mark, shifted, spatial_body
+from .parts import capsule, link, mark, prism, rounded, shifted, spatial_body
 
 LIGAMENTS = ["ALL", "PLL", "LF", "ISL", "CL_left", "CL_right"]
 SIDES = ["left", "right"]
@@ -11,68 +11,65 @@ SIDES = ["left", "right"]
 def scene(subject) -> dict:
     tables = subject.tables
     ligament, centre = tables["ligaments"], tables["vertebra"].vector("C5", "centre")
-    facets = {"C6": facets_of_c6(tables), "C5": facets_of_c5(tables)}
-    shapes = {name: _vertebra(tables, name, facets[name]) for name in ("C5", "C6")}
     bodies = [
-        spatial_body("C5", [_moved(shape, centre) for shape in shapes["C5"]]),
-        {"name": "C6", "position": [0, 0, 0], "orientation": [1, 0, 0, 0], "shapes": shapes["C6"]},
+        spatial_body("C5", _vertebra(tables, "C5", _facets_of_c5(tables), centre)),
+        {"name": "C6", "position": [0, 0, 0], "orientation": [1, 0, 0, 0], "shapes": _vertebra(tables, "C6", _facets_of_c6(tables), (0, 0, 0))},
     ]
     links = [
         link(f"C5C6 {kind}", "ligament", ("C6", ligament.vector(kind, "C6")),
              ("C5", shifted([ligament.vector(kind, "C5")], centre)[0]), f"C5C6_{kind}_force")
         for kind in LIGAMENTS
     ]  # fmt: skip
-    marks = [mark(f"C5C6 facet {side}", "C6", facets["C6"][side], [f"C5C6_facet_{side}_force"]) for side in SIDES]
-    point = shifted([disc_point(tables)], centre)[0]
-    marks.append(mark("C5C6 disc", "C5", point, [f"C5C6_disc_force_{axis}" for axis in "xyz"], arrow=True))
+    marks = [mark(f"C5C6 facet {side}", "C6", _facets_of_c6(tables)[side], [f"C5C6_facet_{side}_force"]) for side in SIDES]
     return {"dimension": 3, "bodies": bodies, "links": links, "marks": marks, "planes": []}
 
 
-def facets_of_c6(tables) -> dict:
+def _facets_of_c6(tables) -> dict:
     return {side: tables["facets"].vector(side, "centre") for side in SIDES}
 
 
-def facets_of_c5(tables) -> dict:
+def _facets_of_c5(tables) -> dict:
     """C5's discs are those of C6 in the posture of the data, but for the gap."""
-    return {side: into_c5(tables, point) for side, point in facets_of_c6(tables).items()}
+    return {side: _into_c5(tables, point) for side, point in _facets_of_c6(tables).items()}
 
 
-def disc_point(tables):
-    """The point of C5 at which the disc acts: between both origins in the posture of the data."""
-    share = tables["disc"].number("C5C6", "height", "1")
-    return into_c5(tables, [share * x for x in tables["vertebra"].vector("C5", "origin")])
-
-
-def into_c5(tables, point):
+def _into_c5(tables, point):
     """A point of C6's frame in C5's frame, in the posture of the data."""
     x, y, z = (p - o for p, o in zip(point, tables["vertebra"].vector("C5", "origin")))
     tilt = tables["vertebra"].number("C5", "tilt", "rad")
     return (x * math.cos(tilt) - z * math.sin(tilt), y, x * math.sin(tilt) + z * math.cos(tilt))
 
 
-def _vertebra(tables, name: str, facet: dict) -> list:
-    """Body, pedicles, articular masses that end on the facets, laminae, spinous process; from the middle of the body."""
+def _vertebra(tables, name: str, facet: dict, origin) -> list:
+    """Body, pedicles, articular masses that end on the facets, laminae, spinous process.
+
+    The tables have ligament points and facets, from the middle of the body; what is between them is a drawing in their
+    proportions. The shapes count from the origin.
+    """
     ligament = tables["ligaments"]
-    points = {kind: ligament.vector(kind, name) for kind in LIGAMENTS}
-    depth = 0.5 * (points["ALL"][0] - points["PLL"][0])
-    height = 0.36 * tables["vertebra"].vector("C5", "origin")[2]
+    points = {kind: shifted([ligament.vector(kind, name)], origin)[0] for kind in LIGAMENTS}
+    (front, _, level), back = points["ALL"], points["PLL"][0]
+    middle, depth = 0.5 * (front + back), 0.5 * (front - back)
+    width, height = 1.25 * depth, 0.36 * tables["vertebra"].vector("C5", "origin")[2]
+    # seen from above: round in front, hollow behind
+    outline = [(0.93, 0.3), (0.75, 0.75), (0.2, 1), (-0.5, 0.95), (-1.05, 0.6), (-0.92, 0)]
+    outline += [(x, -y) for x, y in outline[-2::-1]]
+    body = [(middle + x * depth, y * width) for x, y in outline]
+    shapes = [prism("z", rounded(body, [0.25] * 3), level - height, level + height)]
+    thin = 0.35 * height
     arch, tip = points["LF"], points["ISL"]
-    thin = 0.4 * height
-    shapes = [ellipsoid((0, 0, 0), (depth, 1.25 * depth, height))]
     for side in SIDES:
         angle = tables["facets"].number(side, "angle", "rad")
-        round_ = 0.8 * tables["facets"].number(side, f"radius_{name}")
+        radius = 0.8 * tables["facets"].number(side, f"radius_{name}")
         # the normal of C6's face is backward and up; C5 lies beyond the facet, C6 before it
-        into_bone = round_ if name == "C5" else -round_
-        x, y, z = facet[side]
+        into_bone = radius if name == "C5" else -radius
+        x, y, z = shifted([facet[side]], origin)[0]
         end = (x - into_bone * math.sin(angle), y, z + into_bone * math.cos(angle))
-        mass = (x, y, 0.5 * end[2])
-        shapes += [capsule((-0.6 * depth, math.copysign(depth, y), 0), mass, thin), capsule(mass, end, round_), capsule(mass, arch, thin)]
-    shapes.append(capsule(arch, tip, thin))
-    return shapes
-
-
-def _moved(shape: dict, centre) -> dict:
-    """A shape drawn about the vertebral body's middle, from the centre of mass."""
-    places = [key for key in ("centre", "from", "to") if key in shape]
-    return shape | {key: shifted([shape[key]], centre)[0] for key in places}
+        mass = (x, y, 0.5 * (end[2] + level))
+        root = (middle - 0.8 * depth, math.copysign(0.6 * width, y), level)
+        shapes += [capsule(root, mass, thin), capsule(mass, end, radius), capsule(mass, arch, 1.3 * thin)]
+    process = [
+        (arch[0] + thin, arch[2] + 2 * thin), (tip[0], tip[2] + 1.2 * thin), (tip[0] - 2 * thin, tip[2]),
+        (tip[0] - thin, tip[2] - 1.8 * thin), (arch[0] + thin, arch[2] - 1.5 * thin),
+    ]  # fmt: skip
+    return shapes + [prism("y", rounded(process), arch[1] - thin, arch[1] + thin)]

@@ -63,6 +63,11 @@ def capsule(start, end, radius: float) -> dict:
     return {"kind": "capsule", "from": list(start), "to": list(end), "radius": radius}
 
 
+def prism(axis: str, points, start: float, end: float) -> dict:
+    """Points in x and y from start to end along z, or in x and z along y."""
+    return {"kind": "prism", "axis": axis, "points": [list(point) for point in points], "from": start, "to": end}
+
+
 def rounded(points, cuts=(0.12, 0.25)) -> list:
     """The polygon with its corners cut at these shares of the edges, one cut after the other (Chaikin)."""
     for cut in cuts:
