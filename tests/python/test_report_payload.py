@@ -168,6 +168,17 @@ def test_ligaments_of_the_lumbar_spine_have_the_rest_lengths_of_the_data(done):
         assert in_posture == rest == pytest.approx(length[0], abs=1e-12)
 
 
+def test_facets_of_the_segment_face_each_other(done):
+    drawn = Drawn(done("CervicalSegment", until=0.01))  # nothing moves: the posture of the data, where facets just touch
+    balls = {}
+    for body in drawn.scene["bodies"]:
+        thick = sorted((s for s in body["shapes"] if s["kind"] == "capsule"), key=lambda s: s["radius"])[-2:]
+        balls[body["name"]] = [(drawn.at(body["name"], shape["to"])[0], shape["radius"]) for shape in thick]
+    for (upper, r1), (lower, r2) in zip(balls["C5"], balls["C6"]):
+        assert np.linalg.norm(upper - lower) == pytest.approx(r1 + r2, abs=1e-9)
+        assert upper[2] > lower[2] and upper[0] < lower[0]  # C5's facet lies behind and above that of C6
+
+
 def test_pivots_of_the_neck_hold(done):
     drawn = Drawn(done("CervicalSpine", "whiplash-8.5g"))
     table = drawn.subject.tables["bodies"]

@@ -83,11 +83,11 @@ def _bending(subject: Subject) -> list[dict]:
     names = [f"{level}_angle" for level in lumbar_spine.LEVELS]
     loads = [v.name for v in subject.model.of("input") if v.type == "Float64" and v.name != "L1_moment_y"]
     moment = subject.value("L1_moment_y")
-    alone = not any(subject.has(name) or subject.value(name) for name in loads)
+    alone = not any(subject.has(name) or subject.value(name) for name in loads) and subject.value("pulse_shape") == "none"
     if not (moment and alone and subject.value("gravity") == 0 and subject.value("start_in_equilibrium") and subject.has(*names)):
         return []
-    sense, other = ("flexion", "extension") if moment > 0 else ("extension", "flexion")
-    note = f"White & Panjabi 1990 in Table 2.2 of the thesis; {other} adds to what is here"
+    sense = "flexion" if moment > 0 else "extension"
+    note = "White & Panjabi 1990 in Table 2.2 of the thesis"
     return [
         _row(f"{level[:2]}-{level[2:]}, {sense} under {abs(moment):g} N m", f"{limits} deg, flexion and extension together",
              f"{abs(DEG * subject.channel(f'{level}_angle')[-1]):.1f} deg", note)

@@ -56,12 +56,12 @@ def _vertebra(tables, name: str, facet: dict, origin) -> list:
     outline += [(x, -y) for x, y in outline[-2::-1]]
     body = [(middle + x * depth, y * width) for x, y in outline]
     shapes = [prism("z", rounded(body, [0.25] * 3), level - height, level + height)]
-    thin = 0.35 * height
+    thin, tilt = 0.35 * height, tables["vertebra"].number("C5", "tilt", "rad")
     arch, tip = points["LF"], points["ISL"]
     for side in SIDES:
-        angle = tables["facets"].number(side, "angle", "rad")
-        radius = 0.8 * tables["facets"].number(side, f"radius_{name}")
         # the normal of C6's face is backward and up; C5 lies beyond the facet, C6 before it
+        angle = tables["facets"].number(side, "angle", "rad") + (tilt if name == "C5" else 0)
+        radius = 0.8 * tables["facets"].number(side, f"radius_{name}")
         into_bone = radius if name == "C5" else -radius
         x, y, z = shifted([facet[side]], origin)[0]
         end = (x - into_bone * math.sin(angle), y, z + into_bone * math.cos(angle))
