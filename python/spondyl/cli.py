@@ -276,10 +276,11 @@ def report(directories: Annotated[list[Path], typer.Argument(metavar="DIR [DIR2]
 
 
 def _write_report(directories: list[Path], path: Path) -> None:
-    from spondyl import report as pages
     from spondyl import results
 
     runs = [results.read(directory) for directory in directories]
+    from spondyl import report as pages
+
     printing.line(f"report  {pages.write(runs, path)}")
 
 
