@@ -17,6 +17,7 @@ from spondyl.sweep import failed, run_task
 
 TRIES = 3  # how often a task may take its worker down with it
 AHEAD = 3  # tasks a worker that wait or run
+DASK_TIMEOUT = 10  # s until a scheduler must have answered
 
 
 def in_pool(packed: bytes, todo: Iterator[int], jobs: int) -> Iterator[str]:
@@ -49,8 +50,15 @@ def in_pool(packed: bytes, todo: Iterator[int], jobs: int) -> Iterator[str]:
         executor.shutdown(wait=False, cancel_futures=True)
 
 
+def worker_context() -> multiprocessing.context.BaseContext:
+    """Workers are copies of a process that has imported what they need and nothing else: quick, and free of our threads."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["spondyl.sweep"])
+    return context
+
+
 def _executor(jobs: int) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _begin_worker)
+    return ProcessPoolExecutor(jobs, worker_context(), _begin_worker)
 
 
 def _begin_worker() -> None:
@@ -81,7 +89,7 @@ def on_dask(packed: bytes, todo: Iterator[int], address: str) -> Iterator[str]:
     except ImportError:
         raise UserError("--scheduler needs the package distributed: pip install 'spondyl[dask]'") from None
     try:
-        client = Client(address, timeout=10)
+        client = Client(address, timeout=DASK_TIMEOUT)
     except (OSError, ValueError) as error:
         raise UserError(f"no Dask scheduler answers at {address} ({error})") from None
     with client:
@@ -104,4 +112,6 @@ def on_dask(packed: bytes, todo: Iterator[int], address: str) -> Iterator[str]:
                 yield future.result()
             except KilledWorker as error:
                 yield failed(task, str(error))
+            except ModuleNotFoundError as error:
+                raise UserError(f"the Dask workers have no package {error.name}: install spondyl there, in the same version") from None
             submit(1)

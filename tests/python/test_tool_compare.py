@@ -36,7 +36,7 @@ def test_differences_are_where_they_are_largest(folders):
 def test_other_steps_and_ends_are_compared_where_both_are(folders):
     hard, coarse, short = (results.read(folders / name) for name in ("hard", "coarse", "short"))
     angle = next(d for d in compare.channels(coarse, hard) if d.channel.name == "head_angle")
-    assert angle.size == 0  # the pulse is built in: the step does not matter at common times
+    assert angle.size < 1e-7  # the pulse is built in: at common times the step does not matter
     assert all(d.size == 0 for d in compare.channels(hard, short) if not d.channel.name.startswith("solver_"))
     assert all(d.size == 0 for d in compare.channels(short, hard) if not d.channel.name.startswith("solver_"))
 
