@@ -40,7 +40,7 @@ def expected(tmp_path_factory):
     """What one process gives, task after task, without a pool."""
 
     def here(packed, todo):
-        return (sweep.run_task(packed, task) for task in todo)
+        return (sweep.run_tasks(packed, (task,))[0] for task in todo)
 
     return run_in(tmp_path_factory.mktemp("sweep") / "expected", here)
 
@@ -85,11 +85,11 @@ def test_one_process_or_two_give_the_same_bits(capfd, expected, tmp_path):
 
 def test_killed_workers_lose_nothing(expected, tmp_path):
     def murderous(packed, todo):
-        for k, row in enumerate(runners.in_pool(packed, todo, 2)):
-            if k in (1, 5):
+        for k, rows in enumerate(runners.in_pool(packed, todo, 2)):
+            if k in (0, 3):
                 for worker in multiprocessing.active_children():
                     os.kill(worker.pid, signal.SIGKILL)
-            yield row
+            yield rows
 
     assert run_in(tmp_path / "killed", murderous) == expected
 
@@ -142,10 +142,10 @@ def test_dask_gives_the_same_bits_and_survives_a_killed_worker(expected, tmp_pat
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
 
         def murderous(packed, todo):
-            for k, row in enumerate(runners.on_dask(packed, todo, cluster.scheduler_address)):
+            for k, rows in enumerate(runners.on_dask(packed, todo, cluster.scheduler_address)):
                 if k == 1:
                     os.kill(cluster.workers[0].pid, signal.SIGKILL)
-                yield row
+                yield rows
 
         assert run_in(tmp_path / "killed", murderous) == expected
         assert run_in(tmp_path / "dask", lambda *given: runners.on_dask(*given, cluster.scheduler_address)) == expected
