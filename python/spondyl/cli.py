@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import signal
 import sys
 import time
@@ -28,8 +29,15 @@ true or false, on or off.
 [bold]Start here[/bold]: spondyl list, then spondyl run CervicalSpine --case whiplash-8.5g
 """)
 
-ModelName = Annotated[str, typer.Argument(help="A model, or the path of its FMU.", show_default=False)]
-CaseName = Annotated[str | None, typer.Option("--case", help="A named case of the model; see `spondyl cases`.")]
+
+
+def _all_cases() -> list[str]:
+    """For completion, which does not say which model stands before."""
+    return [case for model in models.paths() for case in cases.names(model)]
+
+
+ModelName = Annotated[str, typer.Argument(help="A model, or the path of its FMU.", show_default=False, autocompletion=models.paths)]
+CaseName = Annotated[str | None, typer.Option("--case", help="A named case of the model; see `spondyl cases`.", autocompletion=_all_cases)]
 Settings = Annotated[list[str], typer.Option("--set", metavar="NAME=VALUE", help="Sets a parameter or holds an input; repeatable.")]
 InputFile = Annotated[Path | None, typer.Option("--input", metavar="CSV", help="Inputs over time: first column time, heads `name` or `name \\[unit]`.")]
 Hold = Annotated[bool, typer.Option("--hold", help="Hold inputs between the rows of the CSV instead of going linearly.")]
@@ -104,11 +112,12 @@ def list_cases(model: Annotated[str | None, typer.Argument(help="Only of this mo
     """The named cases; with MODEL and CASE, what a case is and sets."""
     if model and case:
         found = cases.find(models.find(model).name, case)
-        for head, text in (("", found.title), ("what", found.text), ("source", found.source),
+        for head, text in (("case", found.title), ("what", found.text), ("source", found.source),
                            ("until", units.show(found.scenario.until, "s")), ("step", units.show(found.scenario.step, "s"))):
-            printing.line(f"{head:8}{text}" if head else text)
-        rows = [[name, str(value)] for name, value in (found.scenario.settings | (found.scenario.input or {})).items()]
-        printing.table(["name", "value"], rows)
+            printing.paragraph(head, text)
+        rows = [[name, str(value).lower() if isinstance(value, bool) else str(value)]
+                for name, value in (found.scenario.settings | (found.scenario.input or {})).items()]
+        printing.table(["name", "value"], rows, title="sets")
         return
     names = [models.find(model).name] if model else list(models.paths())
     found = [cases.find(name, case) for name in names for case in cases.names(name)]
@@ -164,14 +173,14 @@ def _range(v: Variable) -> str:
         return "true, false"
     if v.minimum is None or v.maximum is None:
         return ""
-    return f"{units.show(v.minimum, v.display_unit, 4)} to {units.show(v.maximum, v.display_unit, 4)}"
+    return f"{units.from_si(v.minimum, v.display_unit):.4g} to {units.show(v.maximum, v.display_unit, 4)}"
 
 
 # -- running
 
 
 @app.command()
-def run(model: Annotated[str, typer.Argument(metavar="MODEL | SCENARIO.toml", show_default=False,
+def run(model: Annotated[str, typer.Argument(metavar="MODEL | SCENARIO.toml", show_default=False, autocompletion=models.paths,
                                              help="A model, the path of an FMU, or a scenario.toml to run again.")],
         case: CaseName = None, set_: Settings = [], input_: InputFile = None, hold: Hold = False, step: Step = None,  # noqa: B006
         until: Until = None, output: Outputs = [],  # noqa: B006
@@ -217,7 +226,7 @@ def run(model: Annotated[str, typer.Argument(metavar="MODEL | SCENARIO.toml", sh
                 for c in (done.channels[name] for name in found.criteria() if name in done.channels)]
         if rows:
             printing.table(["criterion", "largest", "unit"], rows, (1,))
-    printing.line(f"results  {directory}")
+    printing.line(f"results  {directory}\nreport   spondyl report {shlex.quote(str(directory))}")
     if stopped:
         _fail(f"stopped at {done.reached:g} s; the part until then is in {directory}", 130)
     if done.message:
@@ -276,10 +285,11 @@ def report(directories: Annotated[list[Path], typer.Argument(metavar="DIR [DIR2]
 
 
 def _write_report(directories: list[Path], path: Path) -> None:
-    from spondyl import report as pages
     from spondyl import results
 
     runs = [results.read(directory) for directory in directories]
+    from spondyl import report as pages
+
     printing.line(f"report  {pages.write(runs, path)}")
 
 

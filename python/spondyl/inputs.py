@@ -7,7 +7,6 @@ row the first value holds, after the last row the last one.
 
 import csv
 from dataclasses import dataclass
-from itertools import zip_longest
 from pathlib import Path
 
 import numpy as np
@@ -55,7 +54,7 @@ def from_columns(columns: dict[str, list], between: str, model: Model) -> Table:
     names = [name for name in columns if name != "time"]
     variables = [_input(model, name) for name in names]
     rows = [(f"row {k + 1}", row) for k, row in enumerate(zip(columns["time"], *(columns[name] for name in names)))]
-    return _table(variables, rows, ["time", *names], between)
+    return _table(variables, rows, between)
 
 
 def from_csv(path: Path, between: str, model: Model) -> Table:
@@ -75,6 +74,9 @@ def from_csv(path: Path, between: str, model: Model) -> Table:
         raise UserError(f"{lines[0][0]}: the first column is time, not {heads[0][0]!r}")
     try:
         variables = [_input(model, name) for name, _ in heads[1:]]
+        for (name, unit), si in zip(heads, ["s"] + [v.unit for v in variables]):
+            if unit:
+                units.to_si(f"1 {unit}", si)
     except UserError as error:
         raise UserError(f"{lines[0][0]}: {error}") from None
     names = [name for name, _ in heads]
@@ -86,7 +88,7 @@ def from_csv(path: Path, between: str, model: Model) -> Table:
         if len(cells) != len(heads):
             raise UserError(f"{where} has {len(cells)} columns, the heads are {len(heads)}")
         rows.append((where, [f"{cell} {unit}" if unit else cell for cell, (_, unit) in zip(cells, heads)]))
-    return _table(variables, rows, names, between)
+    return _table(variables, rows, between)
 
 
 def _head(text: str) -> tuple[str, str]:
@@ -101,16 +103,16 @@ def _input(model: Model, name: str) -> Variable:
     return model.variables[name]
 
 
-def _table(variables: list[Variable], rows: list[tuple[str, list]], names: list[str], between: str) -> Table:
+def _table(variables: list[Variable], rows: list[tuple[str, list]], between: str) -> Table:
     if not variables:
         raise UserError("the input has no column beside time")
-    numbers = np.empty((len(rows), len(names)))
+    numbers = np.empty((len(rows), 1 + len(variables)))
     for k, (where, row) in enumerate(rows):
-        for column, (name, variable, cell) in enumerate(zip_longest(names, [None, *variables], row)):
+        for column, (variable, cell) in enumerate(zip([None, *variables], row)):
             try:
                 numbers[k, column] = _seconds(cell) if variable is None else parse(variable, cell)
             except UserError as error:
-                raise UserError(f"{where}, column {column + 1} ({name}): {error}") from None
+                raise UserError(f"{where}, column {column + 1}: {'' if variable else 'time: '}{error}") from None
         if k and numbers[k, 0] <= numbers[k - 1, 0]:
             raise UserError(f"{where}: time does not ascend, {numbers[k, 0]:g} s comes after {numbers[k - 1, 0]:g} s")
     return Table(variables, numbers[:, 0], numbers[:, 1:], check_between(between))

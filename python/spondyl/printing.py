@@ -1,6 +1,8 @@
 """Printing: tables that fit a terminal, plain columns when piped, progress on a terminal only."""
 
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -15,24 +17,30 @@ def line(text: str = "") -> None:
     print(text)
 
 
+def paragraph(head: str, text: str) -> None:
+    """A head and a text that wraps beside it on a terminal."""
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 10_000
+    print(textwrap.fill(text, width, initial_indent=f"{head:8}", subsequent_indent=" " * 8))
+
+
 def warn(text: str) -> None:
     print(f"spondyl: warning: {text}", file=sys.stderr)
 
 
 def table(heads: list[str], rows: list[list[str]], numbers: tuple[int, ...] = (), title: str = "") -> None:
     """The last column wraps where the terminal is narrow; columns named by `numbers` are right-aligned."""
+    if title:
+        print(f"\n{title}")
     if not sys.stdout.isatty():
-        if title:
-            print(f"\n{title}")
         widths = [max(len(row[k]) for row in [heads, *rows]) for k in range(len(heads))]
         for row in [heads, *rows]:
             cells = [cell.rjust(w) if k in numbers else cell.ljust(w) for k, (cell, w) in enumerate(zip(row, widths))]
             print("  ".join(cells).rstrip())
         return
-    shown = Table(box=SIMPLE_HEAD, title=Text(title) if title else None, title_justify="left", pad_edge=False, show_edge=False)
+    shown = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
+    longest = max((len(row[0]) for row in rows), default=0)
     for k, head in enumerate(heads):
-        shown.add_column(head, justify="right" if k in numbers else "left", overflow="fold",
-                         no_wrap=k == 0 and max((len(row[0]) for row in rows), default=0) < 45)
+        shown.add_column(head, justify="right" if k in numbers else "left", overflow="fold", no_wrap=k == 0 and longest < 45)
     for row in rows:
         shown.add_row(*map(Text, row))
     Console().print(shown)

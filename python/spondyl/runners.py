@@ -1,6 +1,6 @@
 """Where the tasks of a sweep run: a pool of processes on this machine, or the workers of a Dask cluster.
 
-Both take the tasks lazily, a few a worker at a time, and give rows in the order in which they are finished.
+Both take the tasks lazily, a few a worker at a time, and give rows as they are finished.
 """
 
 import multiprocessing
@@ -8,49 +8,75 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 
 from spondyl.errors import UserError
-from spondyl.sweep import failed, run_task
+from spondyl.sweep import failed, run_tasks
 
 TRIES = 3  # how often a task may take its worker down with it
-AHEAD = 3  # tasks a worker that wait or run
+AHEAD = 2  # groups of tasks a worker that wait or run
+GROUP = 0.05  # s that a group of tasks takes; more than the handing over costs, less than a loss would hurt
+DASK_TIMEOUT = 10  # s until a scheduler must have answered
+
+Rows = Iterator[str]  # lines of JSON, one or several at a time
 
 
-def in_pool(packed: bytes, todo: Iterator[int], jobs: int) -> Iterator[str]:
-    waiting: dict[Future, int] = {}
+class _Groups:
+    """Takes tasks in groups that keep a worker busy for about GROUP seconds, as far as is known from those before."""
+
+    def __init__(self, todo: Iterator[int]):
+        self.todo, self.size = iter(todo), 1
+
+    def take(self) -> tuple[int, ...]:
+        return tuple(islice(self.todo, self.size))
+
+    def learn(self, tasks: tuple[int, ...], seconds: float) -> None:
+        self.size = max(1, int(GROUP * len(tasks) / max(seconds, 1e-6)))
+
+
+def in_pool(packed: bytes, todo: Iterator[int], jobs: int) -> Rows:
+    groups, waiting = _Groups(todo), {}
     executor = _executor(jobs)
     try:
         while True:
-            lost = []
-            for task in islice(todo, AHEAD * jobs - len(waiting)):
+            lost: list[int] = []
+            while len(waiting) < AHEAD * jobs and not lost and (tasks := groups.take()):
                 try:
-                    waiting[executor.submit(run_task, packed, task)] = task
+                    waiting[executor.submit(run_tasks, packed, tasks)] = tasks
                 except BrokenProcessPool:
-                    lost.append(task)
+                    lost += tasks
             if not waiting and not lost:
                 return
             for future in wait(waiting, return_when=FIRST_COMPLETED).done if waiting else ():
-                task = waiting.pop(future)
+                tasks = waiting.pop(future)
                 try:
-                    yield future.result()
+                    rows, seconds = future.result()
                 except BrokenProcessPool:
-                    lost.append(task)
+                    lost += tasks
+                else:
+                    groups.learn(tasks, seconds)
+                    yield rows
             if lost:  # a worker died and took the pool along; nobody knows whose task it was
                 executor.shutdown(cancel_futures=True)
-                lost += waiting.values()
+                lost += [task for tasks in waiting.values() for task in tasks]
                 waiting.clear()
-                for task in sorted(lost):
-                    yield _alone(packed, task)
+                yield from _one_by_one(packed, sorted(lost))
                 executor = _executor(jobs)
     finally:
         executor.shutdown(wait=False, cancel_futures=True)
 
 
+def worker_context() -> multiprocessing.context.BaseContext:
+    """Workers are copies of a process that has imported what they need and nothing else: quick, and free of our threads."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["spondyl.sweep"])
+    return context
+
+
 def _executor(jobs: int) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _begin_worker)
+    return ProcessPoolExecutor(jobs, worker_context(), _begin_worker)
 
 
 def _begin_worker() -> None:
@@ -64,44 +90,54 @@ def _begin_worker() -> None:
     threading.Thread(target=follow_parent, daemon=True).start()
 
 
-def _alone(packed: bytes, task: int) -> str:
-    """A task that was perhaps the death of its worker, in a process of its own."""
-    for _ in range(TRIES):
-        with _executor(1) as executor:
+def _one_by_one(packed: bytes, tasks: list[int]) -> Rows:
+    """Tasks one of which was perhaps the death of its worker."""
+    executor = _executor(1)
+    for task in tasks:
+        for _ in range(TRIES):
             try:
-                return executor.submit(run_task, packed, task).result()
+                yield executor.submit(run_tasks, packed, (task,)).result()[0]
+                break
             except BrokenProcessPool:
-                continue
-    return failed(task, f"the worker died {TRIES} times")
+                executor.shutdown()
+                executor = _executor(1)
+        else:
+            yield failed(task, f"the worker died {TRIES} times")
+    executor.shutdown()
 
 
-def on_dask(packed: bytes, todo: Iterator[int], address: str) -> Iterator[str]:
+def on_dask(packed: bytes, todo: Iterator[int], address: str) -> Rows:
     try:
         from distributed import Client, KilledWorker, as_completed
     except ImportError:
         raise UserError("--scheduler needs the package distributed: pip install 'spondyl[dask]'") from None
     try:
-        client = Client(address, timeout=10)
+        client = Client(address, timeout=DASK_TIMEOUT)
     except (OSError, ValueError) as error:
         raise UserError(f"no Dask scheduler answers at {address} ({error})") from None
     with client:
         threads = sum(client.nthreads().values())
         if not threads:
             raise UserError(f"the Dask scheduler at {address} has no workers")
-        task_of: dict = {}
-        running = as_completed()
+        groups, waiting, running = _Groups(todo), {}, as_completed()
 
-        def submit(count: int) -> None:
-            for task in islice(todo, count):
-                future = client.submit(run_task, packed, task, pure=False)
-                task_of[future.key] = task
+        def submit() -> None:
+            if tasks := groups.take():
+                future = client.submit(run_tasks, packed, tasks, pure=False)
+                waiting[future.key] = tasks
                 running.add(future)
 
-        submit(AHEAD * threads)
+        for _ in range(AHEAD * threads):
+            submit()
         for future in running:
-            task = task_of.pop(future.key)
+            tasks = waiting.pop(future.key)
             try:
-                yield future.result()
+                rows, seconds = future.result()
             except KilledWorker as error:
-                yield failed(task, str(error))
-            submit(1)
+                rows = "".join(failed(task, str(error)) for task in tasks)
+            except ModuleNotFoundError as error:
+                raise UserError(f"the Dask workers have no package {error.name}: install spondyl there, in the same version") from None
+            else:
+                groups.learn(tasks, seconds)
+            submit()
+            yield rows

@@ -1,6 +1,6 @@
 """Many runs of one scenario with some settings varied.
 
-Every combination is a task with a number; a task is a pure function of the job and its number, so that it does not matter
+Every combination is a task with a number; a row is a pure function of the job and that number, so that it does not matter
 where and in which order tasks run. Finished rows are appended to rows.jsonl at once; what is there is not run again.
 """
 
@@ -9,6 +9,7 @@ import json
 import math
 import pickle
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -103,13 +104,25 @@ class _Prepared:
     instance: Instance | None = None
 
 
-def run_task(packed: bytes, task: int) -> str:
-    """The row of a task: a line of JSON."""
+def run_tasks(packed: bytes, tasks: tuple[int, ...]) -> tuple[str, float]:
+    """The rows of some tasks, a line of JSON each, and the seconds that they took."""
+    began = time.perf_counter()
+    prepared = _prepare(packed)
+    return "".join(_row(prepared, task) for task in tasks), time.perf_counter() - began
+
+
+def _prepare(packed: bytes) -> _Prepared:
+    """What the job needs on this thread; kept for the next tasks."""
     if getattr(_prepared, "packed", None) != packed:
+        if getattr(_prepared, "it", None) and _prepared.it.instance:
+            _prepared.it.instance.close()
         made: Job = pickle.loads(packed)
         model = _locate(made)
         _prepared.packed, _prepared.it = packed, _Prepared(made, model, model.outputs(made.scenario.outputs))
-    it: _Prepared = _prepared.it
+    return _prepared.it
+
+
+def _row(it: _Prepared, task: int) -> str:
     job, row = it.job, {"task": task, "status": "complete", "reached": 0.0, "values": None}
     try:
         if it.instance is None:
@@ -241,8 +254,8 @@ def run(job: Job, directory: Path, done: set[int], runner: Callable[[bytes, Iter
     todo = (task for task in range(job.tasks) if task not in done)
     finished = len(done)
     with (directory / ROWS).open("a", encoding="utf-8") as file:
-        for row in runner(pickle.dumps(job), todo):
-            file.write(row)
+        for rows in runner(pickle.dumps(job), todo):
+            file.write(rows)
             file.flush()
-            finished += 1
+            finished += rows.count("\n")
             progress(finished)

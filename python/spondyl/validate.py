@@ -1,6 +1,5 @@
 """Checks of an FMU: FMPy's of the description, and what our FMUs promise of the binary."""
 
-import multiprocessing
 import zipfile
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -14,6 +13,7 @@ from spondyl import models
 from spondyl.errors import ModelError, UserError
 from spondyl.instance import Instance
 from spondyl.models import Model
+from spondyl.runners import worker_context
 
 STEPS = 10
 
@@ -29,7 +29,7 @@ def validate(path: str | Path) -> list[Check]:
     """All checks; those of the binary run in a process of their own, which may crash."""
     model = models.read(Path(path))
     found = _description(model)
-    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as executor:
+    with ProcessPoolExecutor(1, worker_context()) as executor:
         try:
             return found + executor.submit(_binary, str(model.path)).result()
         except BrokenProcessPool:
