@@ -17,7 +17,7 @@ const STILL = { width: 300, height: 280 };
 
 export function animation(runs: Run[], player: Player, clock: Clock): HTMLElement {
   const drawn = runs.filter((run) => run.data.scene && run.time.length > 0);
-  const section = h("section", { class: "animation", "aria-label": "Animation" }, h("h2", {}, "Motion"));
+  const section = h("section", { class: "animation", id: "motion", "aria-label": "Motion" }, h("h2", {}, "Motion"));
   if (drawn.length === 0) {
     section.append(h("p", { class: "note" }, "No animation: this run has no scene or no samples."));
     return section;

@@ -71,11 +71,15 @@ export class Drawing3D implements Drawing {
   private readonly radius: number;
   private readonly figures: Figure[];
   private readonly ghostFigure: Figure;
+  private readonly corners: Vector3[];
   private time = 0;
+  /** From where the drawing looks, until the reader turns it. */
+  private view: Vector | null = START;
 
   constructor(private readonly stage: Stage) {
     const { runs, box } = stage;
     const [low, high] = [new Vector3(...box.low), new Vector3(...box.high)];
+    this.corners = Array.from({ length: 8 }, (_, k) => new Vector3(...[0, 1, 2].map((axis) => (k >> axis) & 1 ? box.high[axis] : box.low[axis])));
     this.middle = low.clone().add(high).multiplyScalar(0.5);
     this.radius = Math.max(low.distanceTo(high) / 2, 0.01);
     this.renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true, alpha: true });
@@ -101,7 +105,7 @@ export class Drawing3D implements Drawing {
     this.canvas.addEventListener("blur", () => (this.controls.enableZoom = false));
     this.canvas.addEventListener("pointerdown", () => this.canvas.focus({ preventScroll: true }));
     this.canvas.addEventListener("keydown", (event) => this.press(event));
-    this.stand(new Vector3(...START));
+    this.controls.addEventListener("start", () => (this.view = null));
     this.controls.addEventListener("change", () => this.render());
 
     this.element = h("div", { class: "space" }, this.canvas);
@@ -117,7 +121,8 @@ export class Drawing3D implements Drawing {
   }
 
   look(view: ViewName) {
-    this.stand(new Vector3(...EYES[view]));
+    this.view = EYES[view];
+    this.stand();
   }
 
   ghost(visible: boolean) {
@@ -131,9 +136,19 @@ export class Drawing3D implements Drawing {
     this.show(this.time);
   }
 
-  private stand(direction: Vector3) {
-    const distance = (1.12 * this.radius) / Math.sin((this.camera.fov * Math.PI) / 360);
-    this.camera.position.copy(this.middle).addScaledVector(direction.normalize(), distance);
+  /** So near that all that the bodies ever reach is just seen. */
+  private stand() {
+    if (!this.view) return this.render();
+    const towards = new Vector3(...this.view).normalize();
+    const right = UP.clone().cross(towards).normalize();
+    const up = towards.clone().cross(right);
+    const half = Math.tan((this.camera.fov * Math.PI) / 360) / 1.1;
+    const distances = this.corners.map((corner) => {
+      const offset = corner.clone().sub(this.middle);
+      const [x, y] = [Math.abs(offset.dot(right)), Math.abs(offset.dot(up))];
+      return offset.dot(towards) + Math.max(x / (half * this.camera.aspect), y / half);
+    });
+    this.camera.position.copy(this.middle).addScaledVector(towards, Math.max(...distances));
     this.controls.update();
     this.render();
   }
@@ -142,6 +157,7 @@ export class Drawing3D implements Drawing {
     const change = KEYS[event.key];
     if (!change || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
+    this.view = null;
     // three's spherical coordinates count from y up
     const offset = this.camera.position.clone().sub(this.middle);
     const place = new Spherical().setFromVector3(new Vector3(offset.x, offset.z, -offset.y));
@@ -160,10 +176,8 @@ export class Drawing3D implements Drawing {
     if (width === 0 || height === 0) return;
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
-    // what fits the height must fit a narrow width, too
-    this.camera.zoom = Math.min(1, this.camera.aspect);
     this.camera.updateProjectionMatrix();
-    this.render();
+    this.stand();
   }
 
   private render() {

@@ -9,8 +9,12 @@ export function number(value: number | null | undefined): string {
   return text.replaceAll("-", "−");
 }
 
+/** What never exceeds this is the rounding of a zero. */
+const ROUNDING = 1e-12;
+
 /** All numbers of a line alike: as many decimals as its largest needs for four digits, so that nothing jumps. */
 export function likePeak(value: number, peak: number): string {
+  if (value === 0 || peak < ROUNDING) return "0";
   if (!Number.isFinite(value) || !(peak >= 1e-4 && peak < 1e6)) return number(value);
   const decimals = Math.min(Math.max(3 - Math.floor(Math.log10(peak)), 0), 7);
   const text = value.toFixed(decimals);

@@ -1,6 +1,6 @@
 // The time that the page shows: one clock for animation, plots and readouts.
 
-const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5];
+const SPEEDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5];
 /** How long a run should take to watch, in seconds. */
 const WATCHED = 6;
 

@@ -16,6 +16,8 @@ const GRIP = 7;
 const AXIS = { left: 58, right: 48 };
 /** Room for half of the last label of the time. */
 const MARGIN = 26;
+/** Room beside a second axis. */
+const BESIDE = 8;
 
 interface Group {
   title: string;
@@ -23,7 +25,7 @@ interface Group {
 }
 
 export class PlotBoard {
-  readonly element = h("section", { class: "plots", "aria-label": "Plots" });
+  readonly element = h("section", { class: "plots", id: "plots", "aria-label": "Plots" });
   private readonly list = h("div", { class: "plot-list" });
   private readonly resetButton = h(
     "button",
@@ -51,7 +53,7 @@ export class PlotBoard {
       h(
         "p",
         { class: "hint" },
-        "Click to go to a time, drag to zoom, drag the vertical line to scrub. Keys: arrows move, + and − zoom, 0 shows all.",
+        "Click sets the time, drag zooms; the line of the present time can be dragged. Keys: arrows, +, − and 0."
       ),
       h("p", { class: "hint runs", hidden: runs.length < 2 }, ...runs.map(strokeOf)),
       this.list,
@@ -241,7 +243,7 @@ class Plot {
       ...this.size(),
       legend: { show: false },
       // all plots end at the same place, so that times stand below each other
-      padding: [null, () => (units.length > 1 || this.narrow || !this.board.secondAxis ? MARGIN : AXIS.right), 0, 0],
+      padding: [null, () => (units.length > 1 ? BESIDE : this.narrow || !this.board.secondAxis ? MARGIN : AXIS.right + BESIDE), 0, 0],
       scales: { x: { time: false, range: () => this.range() }, ...Object.fromEntries(units.map((unit) => [unit || "1", {}])) },
       axes: [
         { ...axis, size: 30, values: (_, ticks) => withUnitAtTop(ticks, clock.unit) },
@@ -249,6 +251,7 @@ class Plot {
         ...units.slice(0, 2).map((unit, index) => ({
           ...axis,
           scale: unit || "1",
+          space: 24,
           side: (index === 0 ? 3 : 1) as uPlot.Axis.Side,
           grid: index === 0 ? axis.grid : { show: false },
           size: index === 0 ? AXIS.left : AXIS.right,

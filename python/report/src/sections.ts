@@ -14,7 +14,15 @@ export function head(title: string, runs: Run[], clock: Clock): HTMLElement {
     {},
     h("div", { class: "title" }, h("h1", {}, title), theme),
     ...runs.map((run, index) => runHead(run, runs.length > 1 ? index : null, clock)),
+    contents(),
   );
+}
+
+const PARTS = { criteria: "Criteria", motion: "Motion", plots: "Plots", paper: "Paper", settings: "Settings", provenance: "Provenance" };
+
+function contents(): HTMLElement {
+  const links = Object.entries(PARTS).map(([id, name]) => h("a", { href: `#${id}` }, name));
+  return h("nav", { "aria-label": "Parts of the report" }, ...links);
 }
 
 function runHead(run: Run, index: number | null, clock: Clock): HTMLElement {
@@ -44,7 +52,7 @@ function status(run: Run, clock: Clock): HTMLElement {
 }
 
 export function criteria(runs: Run[]): HTMLElement {
-  const section = h("section", { class: "criteria", "aria-label": "Injury criteria" }, h("h2", {}, "Injury criteria"));
+  const section = h("section", { class: "criteria", id: "criteria", "aria-label": "Injury criteria" }, h("h2", {}, "Injury criteria"));
   const names = [...new Set(runs.flatMap((run) => (run.data.criteria ?? []).map((each) => each.name)))];
   if (names.length === 0) {
     section.append(h("p", { class: "note" }, "This run has no injury criteria."));
@@ -61,7 +69,7 @@ function criterion(name: string, runs: Run[]): HTMLElement {
   const entries = runs.map((run) => (run.data.criteria ?? []).find((each) => each.name === name) ?? null);
   const known = entries.find(Boolean)!;
   const tip = [known.meaning, known.source && `Source: ${known.source}`].filter(Boolean).join(" ");
-  const id = `meaning-${name}`;
+  const id = `meaning-${name.replace(/\W+/g, "-")}`;
   return h(
     "li",
     {},
@@ -101,7 +109,7 @@ function measure(entry: Criterion | null, index: number | null): HTMLElement {
     bar,
     h("span", { class: "value" }, withUnit(value, entry.unit)),
     h("span", { class: "of" }, limited ? `of ${withUnit(entry.limit, entry.unit)}` : ""),
-    h("span", { class: `share ${verdict}` }, limited ? `${percent(share)}, ${words}` : words),
+    h("span", { class: `share ${verdict}` }, !limited ? words : share < 10 ? `${percent(share)}, ${words}` : `${Math.round(share)} times the limit`),
   );
 }
 
@@ -133,7 +141,7 @@ function merged(runs: Run[], entries: (run: Run) => [string, string][]): { name:
 }
 
 function table(title: string, lead: string, empty: string, rows: { name: string; cells: string[] }[], runs: Run[]): HTMLElement {
-  const section = h("section", { class: "facts-table" }, h("h2", {}, title));
+  const section = h("section", { class: "facts-table", id: title.toLowerCase() }, h("h2", {}, title));
   if (rows.length === 0) {
     section.append(h("p", { class: "note" }, empty));
     return section;
@@ -144,7 +152,7 @@ function table(title: string, lead: string, empty: string, rows: { name: string;
     h(
       "table",
       {},
-      comparing && h("thead", {}, h("tr", {}, h("th", { scope: "col" }, ""), ...runs.map((run) => h("th", { scope: "col" }, run.data.label)))),
+      comparing && h("thead", {}, h("tr", {}, h("td"), ...runs.map((run) => h("th", { scope: "col" }, run.data.label)))),
       h(
         "tbody",
         {},
@@ -164,7 +172,7 @@ function table(title: string, lead: string, empty: string, rows: { name: string;
 }
 
 export function published(runs: Run[]): HTMLElement {
-  const section = h("section", { class: "published" }, h("h2", {}, "The paper and this run"));
+  const section = h("section", { class: "published", id: "paper" }, h("h2", {}, "The paper and this run"));
   const whats = [...new Set(runs.flatMap((run) => (run.data.published ?? []).map((each) => each.what)))];
   if (whats.length === 0) {
     section.append(h("p", { class: "note" }, "No paper states results for this run."));
