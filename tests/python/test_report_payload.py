@@ -141,7 +141,8 @@ ELONGATIONS = [
     ("LumbarSpine", {"case": "release-flexion-10Nm"}),
     ("LumbarSpine", {"case": "published-posture"}),
     ("LumbarSpine", {"until": 0.05, "trunk_mass": 30.0, "trunk_position_z": 0.3, "start_in_equilibrium": False}),
-    ("CervicalSegment", {"until": 0.05, "C5_moment_x": 1.8, "C5_moment_z": 1.1, "C5_force_y": 9.0, "start_in_equilibrium": False}),
+    ("CervicalSegment", {"until": 0.05, "C5_moment_x": 1.8, "C5_moment_z": 1.1, "C5_force_y": 9.0,
+                         "start_in_equilibrium": False}),
 ]
 
 
@@ -214,8 +215,9 @@ def test_joints_of_the_body_hold(done, name, size):
             segment, side = "upper_arm", child.removeprefix("upper_arm_")
         parent = JOINTS[name][segment]
         parent = f"{parent}_{side}" if f"{parent}_{side}" in table.rows else parent
-        seen = [drawn.at(body, longer * np.array(table.vector(child, point))) for body, point in ((parent, "joint_in_parent"), (child, "joint"))]
-        assert np.abs(seen[0] - seen[1]).max() < 1e-6, child
+        seen_from_parent = drawn.at(parent, longer * np.array(table.vector(child, "joint_in_parent")))
+        seen_from_child = drawn.at(child, longer * np.array(table.vector(child, "joint")))
+        assert np.abs(seen_from_parent - seen_from_child).max() < 1e-6, child
 
 
 @pytest.mark.parametrize("size", [{}, {"height": 1.6, "mass": 62.0}])
@@ -234,8 +236,8 @@ def test_ellipsoids_touch_the_ground_when_the_fmu_says_so(done, size):
 
 
 def test_spheres_touch_the_ground_when_the_fmu_says_so(done):
-    # without the impactor a body that is dropped, tilted
-    drawn = Drawn(done("Human12", until=0.4, plane1_active=True, start_position_z=1.3, start_rotation_y=0.4, start_rotation_x=0.2))
+    tilt = {"start_rotation_y": 0.4, "start_rotation_x": 0.2}
+    drawn = Drawn(done("Human12", until=0.4, plane1_active=True, start_position_z=1.3, **tilt))
     spheres = [
         (body["name"], shape)
         for body in drawn.scene["bodies"]
@@ -294,7 +296,8 @@ def test_an_interrupted_run_says_why_and_how_far(model, done):
     whole = done(model, MAIN[model])
     count = 3
     cut = {name: replace(channel, values=channel.values[:count]) for name, channel in whole.channels.items()}
-    part = replace(whole, time=whole.time[:count], channels=cut, status="interrupted", reached=whole.time[count - 1], message="it broke")
+    time = whole.time[:count]
+    part = replace(whole, time=time, channels=cut, status="interrupted", reached=time[-1], message="it broke")
     (one,) = payloads.payload([part])["runs"]
     assert one["status"] == "it broke" and one["reached"] == whole.time[count - 1]
     assert len(samples(one["time"], "<f8")) == count
@@ -333,6 +336,16 @@ def test_texts_cannot_end_the_script():
     text = payloads.embedded({"text": "</script><!-- \u2028", "number": math.nan})
     assert "<" not in text and "\u2028" not in text
     assert json.loads(text) == {"text": "</script><!-- \u2028", "number": None}
+
+
+def test_tables_of_the_user_are_drawn(done, tmp_path):
+    heads = "sphere, centre_x [mm], centre_y [mm], centre_z [mm], human_radius [mm], dummy_radius [mm], source, note\n"
+    (tmp_path / "spheres.csv").write_text(heads + 'head.only, 10, 0, 0, 123, 99, "[EST]", ""\n')
+    drawn = Drawn(done("Human12", "tackle", until=0.01, data_set="custom", data_path=str(tmp_path), impactor_active=False))
+    head = next(body for body in drawn.scene["bodies"] if body["name"] == "head")
+    assert head["shapes"][0] == {"kind": "ellipsoid", "centre": [0.01, 0, 0], "semi_axes": [0.123] * 3}
+    (one,) = payloads.payload([drawn.subject.run])["runs"]
+    assert one["published"] == [] and one["criteria"]
 
 
 def test_missing_tables_of_the_user_are_one_message(done, tmp_path):

@@ -24,23 +24,29 @@ class Criterion:
     per_unit: float = 1.0  # SI per unit
 
 
-NOT_REGULATED = "no regulation sets a limit"
+NOT_REGULATED = "no regulation sets one"
 CRITERIA = {
     "HIC15": Criterion(700, "1", "Danger to skull and brain from a short blow to the head.", "limit: 49 CFR 571.208"),
     "HIC36": Criterion(1000, "1", "The same over a longer time, also without a blow.", "limit: 49 CFR 571.208"),
     "head_a3ms": Criterion(80, "g", "Acceleration that the head suffers for 3 ms in total.", "limit: UN R137", G),
-    "BrIC": Criterion(1, "1", "Strain of the brain by rotation of the head, in any direction.", f"limit: Takhounts et al. 2013; {NOT_REGULATED}"),
+    "BrIC": Criterion(
+        1, "1", "Strain of the brain by rotation of the head, in any direction.",
+        f"limit: Takhounts et al. 2013; {NOT_REGULATED}"),
     "NIC_max": Criterion(
         15, "m2/s2", "Retraction of the head against the first thoracic vertebra in a rear impact.",
         f"limit: Boström et al. 1996; {NOT_REGULATED}"),
-    "Nij": Criterion(1, "1", "Axial force and bending moment together between head and neck.", "limit: 49 CFR 571.208, Hybrid III 50th percentile"),
+    "Nij": Criterion(
+        1, "1", "Axial force and bending moment together between head and neck.",
+        "limit: 49 CFR 571.208, Hybrid III 50th percentile"),
     "Nkm": Criterion(
         0.3, "1", "Shear force and bending moment together between head and neck, for low speeds.",
         f"limit as commonly used after Schmitt et al. 2001; {NOT_REGULATED}"),
     "LNL": Criterion(
         None, "1", "Moment, shear and axial force together at the foot of the neck.",
-        f"{NOT_REGULATED}; values of about 3 are quoted after Heitplatz et al. 2003, not checked"),
-    "DRI": Criterion(17.7, "1", "Danger to the spine from an upward shock to a seated person.", "limit: STANAG 4569, a risk of 10 % of serious injury"),
+        f"no accepted limit: about 3 is quoted after Heitplatz et al. 2003, not checked; {NOT_REGULATED}"),
+    "DRI": Criterion(
+        17.7, "1", "Danger to the spine from an upward shock to a seated person.",
+        "limit: STANAG 4569, a risk of 10 % of serious injury"),
 }  # fmt: skip
 
 

@@ -16,6 +16,8 @@ MS, MM, DEG = 1e3, 1e3, 180 / np.pi
 
 
 def published(subject: Subject) -> list[dict]:
+    if subject.value("data_set") == "custom":
+        return []  # no longer the paper's
     found = []
     for statements in STATEMENTS.get(subject.model.name, []):
         found += statements(subject)
@@ -41,9 +43,8 @@ def _close(subject: Subject, **values: float) -> bool:
 def _whiplash(subject: Subject) -> list[dict]:
     levels = cervical_spine.LEVELS
     named = [f"{level}_angle" for level in levels] + [f"{level}_ALL_force" for level in levels] + ["head_angle", "energy_error"]
-    if not (
-        subject.value("pulse_shape") == "triangle" and _close(subject, pulse_peak=8.5 * 9.81, pulse_duration=0.105) and subject.has(*named)
-    ):
+    is_paper = subject.value("pulse_shape") == "triangle" and _close(subject, pulse_peak=8.5 * 9.81, pulse_duration=0.105)
+    if not (is_paper and subject.has(*named)):
         return []
     time = subject.run.time
     bent = {level: subject.channel(f"{level}_angle") - subject.channel(f"{level}_angle")[0] for level in levels}
@@ -63,12 +64,14 @@ def _whiplash(subject: Subject) -> list[dict]:
         note = "the paper read its anchor points from a radiograph that it does not print"
         rows.append(_row("Largest force of the ALL at C4-C5", "about 45 N", f"{largest['C4C5']:.1f} N", note))
         strongest = max(largest, key=largest.get)
-        rows.append(_row("Largest force of the ALL anywhere", "C4-C5", f"{strongest}, {largest[strongest]:.1f} N", "where its anchors lie farthest forward"))
+        peak = f"{largest[strongest]:.1f} N"
+        rows.append(_row("Largest force of the ALL anywhere", "C4-C5", f"{strongest}, {peak}"))
         note = "Myklebust et al. 1988, as the paper quotes them: averages by level"
-        rows.append(_row("Force at which these ligaments fail", "26 to 207 N", f"{largest[strongest]:.1f} N at most", note))
+        rows.append(_row("Force at which these ligaments fail", "26 to 207 N", f"{peak} at most", note))
     span = "0 to 5 s" if time[-1] >= 5 else f"0 to {time[-1]:g} s"
     here = f"{subject.channel('energy_error').max():.1e}, {span}"
-    rows.append(_row("Largest energy error e_R", "0.0103, 0 to 5 s", here, "here the work is integrated by the solver, in the paper by a trapezoid rule"))
+    note = "here the work is integrated by the solver, in the paper by a trapezoid rule"
+    rows.append(_row("Largest energy error e_R", "0.0103, 0 to 5 s", here, note))
     return rows
 
 
@@ -118,15 +121,18 @@ def _segment(subject: Subject) -> list[dict]:
     what = f"{motion.replace('_', ' ')} under {value:g} {'N m' if turned else 'N'}"
     if given[0] in MEASURED:
         name, measured = MEASURED[given[0]]
-        return [_row(f"{name}: {what}", f"figure only; measured {measured}", here, "raw curves of 39 segments C6-C7, github.com/luidias/ShearND_C67")]
-    return [_row(what, "figure only", here, "the paper compares with Moroney et al. 1988 in its Fig. 12 and prints no numbers")]
+        note = "measured: raw curves of 39 segments C6-C7, github.com/luidias/ShearND_C67"
+        return [_row(f"{name}: {what}", f"figure only; measured {measured}", here, note)]
+    return [_row(what, "figure only", here, "Fig. 12, with the experiment of Moroney et al. 1988; no numbers")]
 
 
 # Ambrósio: tackle and belted occupant
 
 
 def _tackle(subject: Subject) -> list[dict]:
-    names = [f"head_{q}_{axis}" for q in ("position", "acceleration") for axis in "xyz"] + [f"upper_torso_orientation_{p}" for p in "wxyz"]
+    bodies = ("head", "upper_torso")
+    names = [f"{body}_position_{axis}" for body in bodies for axis in "xyz"] + [f"head_acceleration_{axis}" for axis in "xyz"]
+    names += [f"{body}_orientation_{p}" for body in bodies for p in "wxyz"]
     is_paper = subject.value("impactor_active") and _close(subject, impactor_mass=75, start_impactor_velocity_x=-3.0)
     if not (is_paper and subject.value("plane1_active") and subject.has(*names)):
         return []
@@ -138,7 +144,8 @@ def _tackle(subject: Subject) -> list[dict]:
     if touched is not None:
         rows.append(_row("Head on the ground", "0.63 s", f"{touched:.3f} s", note))
         shock = np.linalg.norm([subject.channel(f"head_acceleration_{axis}") for axis in "xyz"], axis=0)[time >= touched].max()
-        rows.append(_row("Acceleration of the head there", "1.2 g", f"{shock / G:.1f} g", "inertial, without filter; the ground's stiffness is not printed"))
+        note = "inertial, without filter; the ground's stiffness is not printed"
+        rows.append(_row("Acceleration of the head there", "1.2 g", f"{shock / G:.1f} g", note))
     elif time[-1] >= 0.8:
         rows.append(_row("Head on the ground", "0.63 s", "not in this run", note))
     fell = _first(time, torso <= 0)
@@ -148,7 +155,8 @@ def _tackle(subject: Subject) -> list[dict]:
 
 
 def _belted(subject: Subject) -> list[dict]:
-    names = [f"{body}_orientation_{p}" for body in ("upper_torso", "neck", "head") for p in "wxyz"] + [f"head_position_{a}" for a in "xyz"]
+    names = [f"{body}_orientation_{p}" for body in ("upper_torso", "neck", "head") for p in "wxyz"]
+    names += [f"head_position_{axis}" for axis in "xyz"]
     # a half sine has 2/pi of its peak as the mean
     speed = abs(subject.value("pulse_peak")) * subject.value("pulse_duration") * 2 / np.pi
     is_paper = subject.value("belt_active") and subject.value("pulse_shape") == "half_sine" and abs(speed - 20 / 3.6) < 0.01
@@ -160,7 +168,8 @@ def _belted(subject: Subject) -> list[dict]:
     at = np.argmax(lean)
     here = f"{DEG * lean[at]:.0f} deg at {MS * subject.run.time[at]:.0f} ms; the limit is {limit:.0f} deg forward"
     _, nearest = _clearance(subject, "head", ["head"])
-    touch = f"nothing; {MM * nearest:.0f} mm from the nearest plane" if nearest > 0 else f"reaches {-MM * nearest:.0f} mm into a plane"
+    far = f"{MM * abs(nearest):.0f} mm"
+    touch = f"nothing; {far} from the nearest plane" if nearest > 0 else f"reaches {far} into a plane"
     return [
         _row("Joint of neck and upper torso", "reaches its limit", here),
         _row("What the head touches", "nothing", touch),

@@ -11,10 +11,9 @@ SIDES = ["left", "right"]
 def scene(subject) -> dict:
     tables = subject.tables
     ligament, centre = tables["ligaments"], tables["vertebra"].vector("C5", "centre")
-    bodies = [
-        spatial_body("C5", _vertebra(tables, "C5", _facets_of_c5(tables), centre)),
-        {"name": "C6", "position": [0, 0, 0], "orientation": [1, 0, 0, 0], "shapes": _vertebra(tables, "C6", _facets_of_c6(tables), (0, 0, 0))},
-    ]
+    c5 = _vertebra(tables, "C5", _facets_of_c5(tables), centre)
+    c6 = _vertebra(tables, "C6", _facets_of_c6(tables), (0, 0, 0))
+    bodies = [spatial_body("C5", c5), {"name": "C6", "position": [0, 0, 0], "orientation": [1, 0, 0, 0], "shapes": c6}]
     links = [
         link(f"C5C6 {kind}", "ligament", ("C6", ligament.vector(kind, "C6")),
              ("C5", shifted([ligament.vector(kind, "C5")], centre)[0]), f"C5C6_{kind}_force")

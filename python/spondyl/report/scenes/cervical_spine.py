@@ -86,10 +86,9 @@ def _dens(table, h: float, H: float) -> list:
 def _atlas(front, tip, condyle) -> list:
     """Front arch, lateral mass below the condyles, back arch; C1 has no body."""
     (fx, fz), (tx, tz), (cx, cz) = front, tip, condyle
-    arch = [(fx - 0.27 * fx, fz - 0.9 * fz), (fx, fz - 0.7 * fz), (fx + 0.02 * fx, fz), (fx, fz + 0.7 * fz), (fx - 0.27 * fx, fz + 0.9 * fz),
-            (fx - 0.32 * fx, fz)]  # fmt: skip
-    mass = [(cx - 0.45 * cz, 0.05 * cz), (cx + 0.5 * cz, 0.05 * cz), (cx + 0.55 * cz, 0.6 * cz), (cx + 0.4 * cz, 0.8 * cz),
-            (cx, 0.7 * cz), (cx - 0.4 * cz, 0.8 * cz), (cx - 0.55 * cz, 0.5 * cz)]  # fmt: skip
+    arch = [(0.73 * fx, 0.1 * fz), (fx, 0.3 * fz), (1.02 * fx, fz), (fx, 1.7 * fz), (0.73 * fx, 1.9 * fz), (0.68 * fx, fz)]
+    mass = [(-0.45, 0.05), (0.5, 0.05), (0.55, 0.6), (0.4, 0.8), (0, 0.7), (-0.4, 0.8), (-0.55, 0.5)]
+    mass = [(cx + a * cz, b * cz) for a, b in mass]
     back = [(cx - 0.3 * cz, 0.5 * cz), (tx, tz + 0.25 * cz), (tx - 0.15 * cz, tz + 0.15 * cz), (tx - 0.15 * cz, tz - 0.15 * cz),
             (tx, tz - 0.22 * cz), (cx - 0.3 * cz, 0.15 * cz)]  # fmt: skip
     return [rounded(arch), rounded(mass), rounded(back)]

@@ -52,10 +52,10 @@ def _shapes(subject, body: str) -> list:
         if start in own and end in own:
             shapes.append(capsule(own[start][0], own[end][0], min(own[start][1], own[end][1])))
     if body == "lower_torso":
-        shapes += _spine(table, body, own)
+        shapes += _waist(table, own)
     elif body not in ("head", "upper_torso"):
         # a limb: from its joint to the next one, or to its end
-        thin = min(radius for name, (_, radius) in own.items() if name not in ("heel", "toe")) if own else 0.04
+        thin = min((radius for name, (_, radius) in own.items() if name not in ("heel", "toe")), default=0.04)
         next_joint = [table.vector(child, "joint_in_parent") for child, parent in PARENTS.items() if parent == body]
         end = next_joint[0] if next_joint else table.vector(body, "end")
         shapes.append(capsule(table.vector(body, "joint"), end, thin))
@@ -66,11 +66,9 @@ def _shapes(subject, body: str) -> list:
     return shapes
 
 
-def _spine(table, body: str, own: dict) -> list:
-    """The waist: from the line of the hips to the joint of the upper torso."""
-    if not own:
-        return []
-    waist = table.vector("upper_torso", "joint_in_parent")
+def _waist(table, own: dict) -> list:
+    """From the line of the hips to the joint of the upper torso."""
     left, right = table.vector("thigh_left", "joint_in_parent"), table.vector("thigh_right", "joint_in_parent")
     middle = [0.5 * (a + b) for a, b in zip(left, right)]
-    return [capsule(middle, waist, min(radius for _, radius in own.values()))]
+    radius = min((radius for _, radius in own.values()), default=0.1)
+    return [capsule(middle, table.vector("upper_torso", "joint_in_parent"), radius)]

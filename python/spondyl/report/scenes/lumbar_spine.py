@@ -20,9 +20,8 @@ def scene(subject) -> dict:
     for level, upper, lower in zip(LEVELS, BODIES, [*BODIES[1:], "S1"]):
         for kind in LIGAMENTS:
             row = f"{level}_{kind}"
-            links.append(
-                link(f"{level} {kind}", "ligament", (lower, ligament.flat(row, "lower")), (upper, ligament.flat(row, "upper")), f"{row}_force")
-            )
+            ends = (lower, ligament.flat(row, "lower")), (upper, ligament.flat(row, "upper"))
+            links.append(link(f"{level} {kind}", "ligament", *ends, f"{row}_force"))
         for kind in ("facet", "spinous"):
             row = f"{level}_{kind}"
             marks.append(mark(f"{level} {kind}", upper, contact.flat(row, "sphere"), [f"{row}_force"]))
@@ -72,16 +71,19 @@ def _vertebra(tables, k: int) -> list:
         (high_front[0] - waist, 0.5 * (high_front[1] + low_front[1])), low_front,
         (0.5 * depth, 0.5 * (low_back[1] + low_front[1]) + 0.04 * height), low_back, (low_back[0] + 0.5 * waist, 0),
     ]  # fmt: skip
-    thick = 0.09 * depth  # of the articular processes about their points
+    thick = 0.09 * depth  # of the processes about their points
+
+    def by(point, x, z):
+        return point[0] + x * thick, point[1] + z * thick
+
     arch = [
-        (0.2 * depth, 0.42 * height), (facet_high[0] + thick, facet_high[1] + thick), (facet_high[0] - 1.2 * thick, facet_high[1] + thick),
-        (arch_high[0] - thick, arch_high[1]), (facet_low[0] - 1.5 * thick, facet_low[1] + 2 * thick), (facet_low[0] - 1.2 * thick, facet_low[1] - thick),
-        (facet_low[0] + 1.2 * thick, facet_low[1] - thick), (arch_low[0] + thick, arch_low[1] - thick), (0.2 * depth, 0.05 * height),
+        (0.2 * depth, 0.42 * height), by(facet_high, 1, 1), by(facet_high, -1.2, 1), by(arch_high, -1, 0),
+        by(facet_low, -1.5, 2), by(facet_low, -1.2, -1), by(facet_low, 1.2, -1), by(arch_low, 1, -1),
+        (0.2 * depth, 0.05 * height),
     ]  # fmt: skip
     process = [
-        (arch_high[0] + 0.5 * thick, arch_high[1] + thick), (process_high[0], process_high[1] + thick), (tip[0] + thick, tip[1] + 2 * thick),
-        (tip[0] - thick, tip[1] + thick), (tip[0] - thick, tip[1] - 1.5 * thick), (process_low[0], process_low[1] - 1.5 * thick),
-        (facet_low[0] + thick, facet_low[1] + 3 * thick), (arch_low[0] + thick, arch_low[1] - thick),
+        by(arch_high, 0.5, 1), by(process_high, 0, 1), by(tip, 1, 2), by(tip, -1, 1), by(tip, -1, -1.5), by(process_low, 0, -1.5),
+        by(facet_low, 1, 3), by(arch_low, 1, -1),
     ]  # fmt: skip
     return [rounded(body), rounded(arch), rounded(process)]
 
@@ -92,11 +94,14 @@ def _sacrum(tables) -> dict:
     back, front = (ligament.flat(f"L5S1_{name}", "lower") for name in ("PLL", "ALL"))
     facet, process, tip = (ligament.flat(f"L5S1_{name}", "lower") for name in ("CL", "ISL", "SSL"))
     depth, height = front[0] - back[0], 2 * front[1]
+
+    def by(point, x, z):
+        return point[0] + x * depth, point[1] + z * height
+
     outline = [
-        back, front, (front[0] - 0.4 * depth, front[1] - 0.55 * height), (front[0] - 0.75 * depth, front[1] - 1.1 * height),
-        (front[0] - 0.95 * depth, front[1] - 1.7 * height), (front[0] - 1.15 * depth, front[1] - 1.7 * height),
-        (tip[0] + 0.1 * depth, tip[1] - 0.7 * height), (tip[0] - 0.15 * depth, tip[1] - 0.1 * height), (tip[0] - 0.1 * depth, tip[1] + 0.08 * height),
-        process, (facet[0] - 0.25 * depth, facet[1] - 0.1 * height), (facet[0], facet[1] + 0.15 * height), (0.5 * (facet[0] + back[0]), 0.9 * back[1]),
+        back, front, by(front, -0.4, -0.55), by(front, -0.75, -1.1), by(front, -0.95, -1.7), by(front, -1.15, -1.7),
+        by(tip, 0.1, -0.7), by(tip, -0.15, -0.1), by(tip, -0.1, 0.08), process, by(facet, -0.25, -0.1), by(facet, 0, 0.15),
+        (0.5 * (facet[0] + back[0]), 0.9 * back[1]),
     ]  # fmt: skip
     base = tables["bodies"]
     return {
