@@ -76,7 +76,7 @@ function controls(drawing: Drawing, player: Player, clock: Clock): HTMLElement {
     disabled: still,
     input: () => player.seek(scrub.valueAsNumber),
   });
-  const time = h("output", { class: "time" });
+  const time = h("span", { class: "time" });
   const speed = h(
     "select",
     { change: () => (player.speed = Number(speed.value)) },

@@ -53,7 +53,7 @@ export class PlotBoard {
       h(
         "p",
         { class: "hint" },
-        "Click sets the time, drag zooms; the line of the present time can be dragged. Keys: arrows, +, − and 0."
+        "Click sets the time, drag zooms, the line of the time can be dragged. Keys: arrows, +, −, 0."
       ),
       h("p", { class: "hint runs", hidden: runs.length < 2 }, ...runs.map(strokeOf)),
       this.list,

@@ -1,13 +1,27 @@
 // One run: its samples, decoded, and their values between the samples.
 import type { ChannelData, Quantity, RunData } from "./payload";
 
-export interface Channel {
-  name: string;
+export class Channel {
+  readonly name: string;
   /** What people want to see: value * factor in this unit. */
-  unit: string;
-  factor: number;
-  description: string;
-  values: Float32Array;
+  readonly unit: string;
+  readonly factor: number;
+  readonly description: string;
+  private decoded: Float32Array | null = null;
+
+  constructor(private readonly data: ChannelData) {
+    const unit = data.display_unit || data.unit || "";
+    this.name = data.name;
+    this.unit = unit === "1" ? "" : unit;
+    this.factor = data.factor ?? 1;
+    this.description = data.description ?? "";
+  }
+
+  /** Decoded when first asked for, as most channels never are. */
+  get values(): Float32Array {
+    this.decoded ??= new Float32Array(bytes(this.data.values).buffer);
+    return this.decoded;
+  }
 }
 
 /** Between samples `index` and `index + 1`, at `fraction` of the way. */
@@ -22,7 +36,7 @@ export class Run {
 
   constructor(readonly data: RunData) {
     this.time = new Float64Array(bytes(data.time).buffer);
-    this.channels = new Map(data.channels.map((channel) => [channel.name, decode(channel)]));
+    this.channels = new Map(data.channels.map((channel) => [channel.name, new Channel(channel)]));
   }
 
   get begin(): number {
@@ -64,17 +78,6 @@ export class Run {
   shown(channel: Channel, time: number): number {
     return this.value(channel.name, this.place(time)) * channel.factor;
   }
-}
-
-function decode(data: ChannelData): Channel {
-  const unit = data.display_unit || data.unit || "";
-  return {
-    name: data.name,
-    unit: unit === "1" ? "" : unit,
-    factor: data.factor ?? 1,
-    description: data.description ?? "",
-    values: new Float32Array(bytes(data.values).buffer),
-  };
 }
 
 function bytes(base64: string): Uint8Array<ArrayBuffer> {
