@@ -69,7 +69,7 @@ def main() -> NoReturn:
 
 
 def _fail(message: str, code: int) -> NoReturn:
-    print(f"spondyl: {message}", file=sys.stderr)
+    print("spondyl:", " ".join(message.split()), file=sys.stderr)
     sys.exit(code)
 
 
@@ -182,8 +182,8 @@ def _range(v: Variable) -> str:
 @app.command()
 def run(model: Annotated[str, typer.Argument(metavar="MODEL | SCENARIO.toml", show_default=False, autocompletion=models.paths,
                                              help="A model, the path of an FMU, or a scenario.toml to run again.")],
-        case: CaseName = None, set_: Settings = [], input_: InputFile = None, hold: Hold = False, step: Step = None,  # noqa: B006
-        until: Until = None, output: Outputs = [],  # noqa: B006
+        case: CaseName = None, set_: Settings = [], input_: InputFile = None, hold: Hold = False, step: Step = None,
+        until: Until = None, output: Outputs = [],
         out: Annotated[Path | None, typer.Option(help="Folder of the results; by default named after model and case.", show_default=False)] = None,
         overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace results that are in the folder.")] = False) -> None:
     """Runs a model and writes scenario.toml, results.csv and results.parquet.
@@ -227,7 +227,7 @@ def run(model: Annotated[str, typer.Argument(metavar="MODEL | SCENARIO.toml", sh
         if rows:
             printing.table(["criterion", "largest", "unit"], rows, (1,))
     printing.line(f"results  {directory}\nreport   spondyl report {shlex.quote(str(directory))}")
-    if stopped:
+    if done.message and stopped:
         _fail(f"stopped at {done.reached:g} s; the part until then is in {directory}", 130)
     if done.message:
         _fail(f"{done.message} (stopped at {done.reached:g} s; the part until then is in {directory})", 1)
@@ -243,9 +243,9 @@ def _scenario(model: str, case: str | None, assignments: list[str], input_: Path
         found = models.find(scenario.model)
     else:
         found = models.find(model)
-        scenario = Scenario(model, found.until, found.step)
-        if case:
-            scenario = replace(cases.find(found.name, case).scenario, model=model)
+        by_name = model == found.name
+        scenario = cases.find(found.name, case).scenario if case else Scenario(found.name, found.until, found.step)
+        scenario = replace(scenario, model=found.name if by_name else str(found.path))
     changed = settings.from_assignments(assignments, found)
     scenario = replace(scenario, settings=scenario.settings | changed)
     if input_ is not None:
@@ -338,8 +338,8 @@ def _shown_unit(unit: str) -> str:
 def sweep(model: ModelName,
           over: Annotated[list[str], typer.Option(metavar="NAME=FIRST:LAST:NUMBER", show_default=False,
                                                   help="What varies: a range with both ends, or a list a,b,c; repeatable for all combinations.")],
-          case: CaseName = None, set_: Settings = [], input_: InputFile = None, hold: Hold = False, step: Step = None,  # noqa: B006
-          until: Until = None, output: Outputs = [],  # noqa: B006
+          case: CaseName = None, set_: Settings = [], input_: InputFile = None, hold: Hold = False, step: Step = None,
+          until: Until = None, output: Outputs = [],
           jobs: Annotated[int, typer.Option(min=1, help="Processes on this machine.")] = os.cpu_count() or 1,
           scheduler: Annotated[str | None, typer.Option(metavar="ADDRESS", show_default=False,
                                                         help="Dask scheduler, such as tcp://host:8786; instead of processes here.")] = None,

@@ -28,7 +28,8 @@ class Table:
 
     def at(self, times: np.ndarray) -> np.ndarray:
         """Values at these times, times x variables. Booleans always hold."""
-        row = np.clip(np.searchsorted(self.time, times, side="right") - 1, 0, None)
+        late = 1e-12  # s; a time that rounding has put just before a row is at it
+        row = np.clip(np.searchsorted(self.time, times + late, side="right") - 1, 0, None)
         held = self.values[row]
         if self.between == "hold":
             return held

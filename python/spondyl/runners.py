@@ -17,7 +17,7 @@ from spondyl.sweep import failed, run_tasks
 
 TRIES = 3  # how often a task may take its worker down with it
 AHEAD = 2  # groups of tasks a worker that wait or run
-GROUP = 0.05  # s that a group of tasks takes; more than the handing over costs, less than a loss would hurt
+GROUP = 0.05  # s of computing in a group of tasks: far more than handing it over costs, less than a loss would hurt
 DASK_TIMEOUT = 10  # s until a scheduler must have answered
 
 Rows = Iterator[str]  # lines of JSON, one or several at a time

@@ -60,6 +60,11 @@ def checked(scenario: Scenario, model: Model) -> Scenario:
         raise UserError(f"step: {scenario.step:g} s is longer than the run of {scenario.until:g} s")
     model.outputs(scenario.outputs)
     found = {name: settings.parse(model.settable(name), value) for name, value in scenario.settings.items()}
+    if found.get("data_path"):
+        directory = Path(found["data_path"]).resolve()
+        if not directory.is_dir():
+            raise UserError(f"data_path: there is no folder {directory}")
+        found["data_path"] = str(directory)
     if scenario.input is not None:
         driven = {v.name for v in inputs.load(scenario.input, scenario.between, model).variables}
         both = next((name for name in found if name in driven), None)

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet
 import pytest
-from spondyl import models, results
+from spondyl import inputs, models, results
 from spondyl.run import run as simulate
 from tool import spondyl, start
 
@@ -169,3 +169,33 @@ def test_a_step_that_cannot_be_made_leaves_the_part_before(capfd, here):
     assert outcome.code == 1 and outcome.error.count("\n") == 1 and "stopped at" in outcome.error
     run = results.read("run")
     assert run.status == "interrupted" and 0 < run.reached < 0.02 and run.message in outcome.error
+
+
+def test_own_tables_are_part_of_the_scenario(capfd, here):
+    (here / "tables").mkdir()
+    levels = models.find("CervicalSpine").resource("levels.csv")
+    (here / "tables/levels.csv").write_text(levels)
+    arguments = ("run", "CervicalSpine", "--set", "data_set=custom", "--until", "3ms", "--out", "run", "--set")
+    wrong = spondyl(capfd, *arguments, "data_path=table")
+    assert wrong.code == 2 and "data_path: there is no folder" in wrong.error
+    assert spondyl(capfd, *arguments, "data_path=tables").code == 0
+    assert results.read("run").scenario.settings["data_path"] == str(here / "tables")
+    assert spondyl(capfd, "run", "run/scenario.toml", "--out", "again").error == ""
+    (here / "tables/levels.csv").write_text(levels + "# another\n")
+    assert "custom data" in spondyl(capfd, "run", "run/scenario.toml", "--out", "changed").error
+
+
+def test_an_fmu_by_its_path(capfd, here):
+    (here / "copies").mkdir()
+    copy = here / "copies/Mine.fmu"
+    copy.write_bytes(models.paths()["CervicalSegment"].read_bytes())
+    assert spondyl(capfd, "run", "copies/Mine.fmu", "--case", "flexion", "--out", "run").code == 0
+    assert results.read("run").scenario.model == str(copy)
+    assert spondyl(capfd, "run", "run/scenario.toml", "--out", "again").error == ""
+    assert same_numbers(here / "run", here / "again")
+
+
+def test_rows_at_times_that_rounding_moves_hold_from_there_on():
+    table = inputs.from_columns({"time": [0, 0.3], "C5_force_x": [1.0, 2.0]}, "hold", models.find("CervicalSegment"))
+    times = np.nextafter(0.3, 0) * np.ones(1)
+    assert times[0] < 0.3 and table.at(times)[0, 0] == 2 and table.at(np.array([0.2999]))[0, 0] == 1
