@@ -316,6 +316,13 @@ def test_what_was_not_recorded_is_not_drawn(done):
     assert not one["scene"]["links"] and one["criteria"] and one["plots"] and not one["published"]
 
 
+def test_a_model_of_others_has_a_report_without_drawing(done, monkeypatch):
+    model = replace(models.find("CervicalSpine"), name="Other")
+    monkeypatch.setattr(models, "find", lambda _: model)
+    (one,) = payloads.payload([done("CervicalSpine", "whiplash-8.5g")])["runs"]
+    assert one["scene"] is None and one["criteria"] and one["case"] is None and len(one["channels"]) > 100
+
+
 def test_an_input_over_time_is_plotted_and_moves_its_plane(done, tmp_path):
     table = {"time": [0, 0.1], "plane1_x": [-0.3, -0.2], "plane1_active": [True, True]}
     model = models.find("CervicalSpine")

@@ -74,7 +74,7 @@ def _run(subject: Subject) -> dict:
             for channel in run.channels.values()
             if channel.name in needed or np.any(channel.values)  # what never happens need not be carried
         ],
-        "scene": scene,
+        "scene": scene if scene["bodies"] else None,
         "criteria": criteria(subject),
         "published": published(subject),
         "plots": groups,

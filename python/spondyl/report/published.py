@@ -16,12 +16,10 @@ MS, MM, DEG = 1e3, 1e3, 180 / np.pi
 
 
 def published(subject: Subject) -> list[dict]:
-    if subject.value("data_set") == "custom":
-        return []  # no longer the paper's
-    found = []
-    for statements in STATEMENTS.get(subject.model.name, []):
-        found += statements(subject)
-    return found
+    name = subject.model.name
+    if name not in STATEMENTS or subject.value("data_set") == "custom":
+        return []
+    return [row for statements in STATEMENTS[name] for row in statements(subject)]
 
 
 def _row(what: str, paper: str, here: str, note: str = "") -> dict:
