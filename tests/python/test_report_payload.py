@@ -323,6 +323,14 @@ def test_a_model_of_others_has_a_report_without_drawing(done, monkeypatch):
     assert one["scene"] is None and one["criteria"] and one["case"] is None and len(one["channels"]) > 100
 
 
+def test_another_fmu_than_that_of_the_run_is_told(done):
+    whole = done("CervicalSpine", "whiplash-8.5g")
+    older = replace(whole, scenario=replace(whole.scenario, provenance={"fmu_sha256": "0123" * 16}))
+    rows = dict(payloads.payload([older])["runs"][0]["provenance"])
+    assert rows["FMU, SHA-256"] == "0123" * 16 and "0123" in rows["changed since the run"]
+    assert "changed since the run" not in dict(payloads.payload([whole])["runs"][0]["provenance"])
+
+
 def test_an_input_over_time_is_plotted_and_moves_its_plane(done, tmp_path):
     table = {"time": [0, 0.1], "plane1_x": [-0.3, -0.2], "plane1_active": [True, True]}
     model = models.find("CervicalSpine")

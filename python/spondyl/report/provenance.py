@@ -33,6 +33,7 @@ def provenance(subject: Subject) -> list[list[str]]:
     for name, words in (("solver_steps", "solver steps"), ("solver_rejections", "rejected steps")):
         if subject.has(name):
             rows.append([words, f"{subject.channel(name)[-1]:.0f}"])
+    rows += [["changed since the run", change] for change in scenarios.differences(scenario, subject.model)]
     rows.append(["to rerun", f"spondyl run {SCENARIO}"])
     return rows
 
