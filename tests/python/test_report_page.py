@@ -215,6 +215,30 @@ def test_line_of_the_present_time_can_be_dragged(opened, whiplash):
     expect(page.get_by_role("button", name="Show all of the time")).to_be_hidden()
 
 
+def test_a_finger_taps_and_drags_the_time_and_scrolls_the_page(opened, whiplash):
+    page = opened(whiplash, viewport=PHONE, has_touch=True, is_mobile=True)
+    over = page.locator(".u-over").first
+    over.scroll_into_view_if_needed()
+    box = over.bounding_box()
+    x, y = box["x"], box["y"] + 40
+    page.touchscreen.tap(x + box["width"] / 3, y)
+    assert seconds(page) == pytest.approx(0.1, abs=3e-3)
+
+    fingers = page.context.new_cdp_session(page)
+
+    def stroke(*points):
+        for kind, point in zip(["touchStart"] + ["touchMove"] * len(points), points):
+            fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": point[0], "y": point[1]}]})
+        fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    stroke(*[(x + share * box["width"], y) for share in (0.2, 0.4, 0.6, 2 / 3)])
+    assert seconds(page) == pytest.approx(0.2, abs=3e-3)
+    before = page.evaluate("scrollY")
+    stroke(*[(x + 50, y - 20 * k) for k in range(8)])
+    page.wait_for_function(f"scrollY > {before} + 50")
+    assert seconds(page) == pytest.approx(0.2, abs=3e-3)
+
+
 def test_a_plot_of_any_channel_and_what_is_shown_as_csv(opened, whiplash):
     page = opened(whiplash)
     page.get_by_text("Plot any of").click()

@@ -8,7 +8,7 @@ import type { Player } from "./player";
 import type { ViewName } from "./projection";
 import type { Run } from "./run";
 import { frameAt, hasArrows, type Frame } from "./scene";
-import { isPrinting, onTheme } from "./theme";
+import { onTheme } from "./theme";
 
 const STILLS = 6;
 const PAPER = { width: 600, height: 560 };
@@ -179,7 +179,7 @@ function stills(stage: Stage, player: Player, clock: Clock): HTMLElement {
       h("span", {}, clock.text(time)),
     );
     const near = player.duration / (2 * Math.max(count - 1, 1));
-    player.onTime(() => button.classList.toggle("near", !isPrinting() && count > 1 && Math.abs(player.time - time) < near));
+    player.onTime(() => button.classList.toggle("near", count > 1 && Math.abs(player.time - time) < near));
     return button;
   });
   return h("div", { class: "stills", role: "group", "aria-label": "Stills" }, ...items);

@@ -64,7 +64,7 @@ export class Drawing3D implements Drawing {
     "aria-label": "Animation of the body in space. Arrow keys turn, plus and minus zoom.",
   });
   private readonly scene = new Scene();
-  private readonly camera = new PerspectiveCamera(30, 1, 0.01, 200);
+  private readonly camera = new PerspectiveCamera(30, 1);
   private readonly renderer: WebGLRenderer;
   private readonly controls: OrbitControls;
   private readonly middle: Vector3;
@@ -82,6 +82,8 @@ export class Drawing3D implements Drawing {
     this.corners = Array.from({ length: 8 }, (_, k) => new Vector3(...[0, 1, 2].map((axis) => (k >> axis) & 1 ? box.high[axis] : box.low[axis])));
     this.middle = low.clone().add(high).multiplyScalar(0.5);
     this.radius = Math.max(low.distanceTo(high) / 2, 0.01);
+    this.camera.near = 0.02 * this.radius;
+    this.camera.far = 100 * this.radius;
     this.renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true, alpha: true });
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.scene.add(new AmbientLight(0xffffff, 1.6));

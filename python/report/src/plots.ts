@@ -13,6 +13,8 @@ const HEIGHT = 190;
 const PRINTED = { width: 330, height: 150 };
 /** So near to the line of the present time, a pointer takes hold of it. */
 const GRIP = 7;
+/** A pointer that moved less than this has clicked; from here on it drags. */
+const CLICK = 5;
 const AXIS = { left: 58, right: 48 };
 /** Room for half of the last label of the time. */
 const MARGIN = 26;
@@ -272,7 +274,7 @@ class Plot {
       ],
       cursor: {
         y: false,
-        drag: { x: true, y: false, dist: 5, setScale: false },
+        drag: { x: true, y: false, dist: CLICK, setScale: false },
         points: { size: 7 },
         sync: { key: "plots", filters: { pub: (type) => type === "mousemove" || type === "mouseleave" } },
       },
@@ -413,6 +415,7 @@ class Plot {
     const seek = (event: MouseEvent) => player.seek(chart.posToVal(left(event), "x") / clock.factor);
     const atLine = (event: MouseEvent) => Math.abs(left(event) - chart.valToPos(player.time * clock.factor, "x")) <= GRIP;
     let pressed = NaN;
+    const isClick = (event: MouseEvent) => Math.abs(event.clientX - pressed) < CLICK;
     over.addEventListener("pointerdown", (event) => {
       pressed = event.clientX;
       if (event.button !== 0 || !(event.pointerType === "touch" || atLine(event))) return;
@@ -423,10 +426,11 @@ class Plot {
     over.addEventListener("pointermove", (event) => {
       const dragging = over.hasPointerCapture(event.pointerId);
       over.style.cursor = dragging || atLine(event) ? "ew-resize" : "";
-      if (dragging) seek(event);
+      // a finger that scrolls the page goes up or down
+      if (dragging && (event.pointerType !== "touch" || !isClick(event))) seek(event);
     });
-    over.addEventListener("click", (event) => {
-      if (Math.abs(event.clientX - pressed) < 4) seek(event);
+    over.addEventListener("pointerup", (event) => {
+      if (event.button === 0 && isClick(event)) seek(event);
     });
     over.addEventListener("dblclick", () => this.board.zoom(null));
   }
