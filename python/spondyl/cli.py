@@ -352,23 +352,23 @@ def sweep(model: ModelName,
     """
     from functools import partial
 
-    from spondyl import runners
+    from spondyl import runners, sweep_folder
     from spondyl import sweep as sweeping
 
     scenario, found = _scenario(model, case, set_, input_, hold, step, until, output)
     job = sweeping.job(scenario, [sweeping.axis(text, found) for text in over], found)
     directory = out or Path(f"{found.name}-{scenario.case}-sweep" if scenario.case else f"{found.name}-sweep")
-    done = sweeping.open_folder(directory, job, found)
+    done = sweep_folder.open_or_make(directory, job, found)
     if done:
         printing.line(f"{len(done)} of {job.tasks} runs are there already")
     runner = partial(runners.on_dask, address=scheduler) if scheduler else partial(runners.in_pool, jobs=jobs)
     began, stopped = time.perf_counter(), False
     try:
         with printing.progress(f"{job.tasks} runs", job.tasks, len(done)) as progress:
-            sweeping.run(job, directory, done, runner, progress)
+            sweep_folder.run(job, directory, done, runner, progress)
     except KeyboardInterrupt:
         stopped = True
-    rows = sweeping.gather(directory, job, found)
+    rows = sweep_folder.gather(directory, job, found)
     new, seconds = len(rows) - len(done), time.perf_counter() - began
     failures = [row for row in rows if row["status"] != "complete"]
     printing.line(f"{len(rows)} of {job.tasks} runs, {new} of them now in {seconds:.3g} s, {new / seconds:.3g} a second")
@@ -377,7 +377,7 @@ def sweep(model: ModelName,
         printing.warn(f"{values}: {row['status']}")
     if len(failures) > 5:
         printing.warn(f"{len(failures)} runs failed; column status of the results says why")
-    printing.line(f"results  {directory / sweeping.CSV}, {directory / sweeping.PARQUET}")
+    printing.line(f"results  {directory / sweep_folder.CSV}, {directory / sweep_folder.PARQUET}")
     if stopped:
         _fail("stopped; the same command goes on from here", 130)
 

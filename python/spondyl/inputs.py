@@ -65,7 +65,8 @@ def from_csv(path: Path, between: str, model: Model) -> Table:
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:
             reader = csv.reader(file, skipinitialspace=True)
-            lines = [(f"{path}, line {reader.line_num}", row) for row in reader if row and not row[0].startswith("#")]
+            lines = [(f"{path}, line {reader.line_num}", row) for row in reader
+                     if any(cell.strip() for cell in row) and not row[0].startswith("#")]
     except (csv.Error, UnicodeDecodeError) as error:
         raise UserError(f"{path} is no CSV file: {error}") from None
     if len(lines) < 2:

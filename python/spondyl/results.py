@@ -91,6 +91,11 @@ def _write_csv(path: Path, heads: list[str], columns: list[np.ndarray]) -> None:
         pyarrow.csv.write_csv(table, file, options)
 
 
+def _channel(field: pyarrow.Field, values: np.ndarray) -> Channel:
+    about = {key.decode(): value.decode() for key, value in field.metadata.items()}
+    return Channel(field.name, about["unit"], about["display_unit"], float(about["factor"]), about["description"], values)
+
+
 def read(directory: Path | str) -> Run:
     directory = Path(directory)
     if not directory.is_dir():
@@ -103,11 +108,10 @@ def read(directory: Path | str) -> Run:
         table = pyarrow.parquet.read_table(directory / PARQUET)
     except (pyarrow.ArrowException, OSError) as error:
         raise UserError(f"{directory / PARQUET} cannot be read: {error}") from None
-    columns = {}
-    for field in table.schema:
-        about = {key.decode(): value.decode() for key, value in (field.metadata or {}).items()}
-        columns[field.name] = Channel(field.name, about["unit"], about["display_unit"], float(about["factor"]),
-                                      about["description"], table[field.name].to_numpy())
-    time = columns.pop("time").values
+    try:
+        columns = {field.name: _channel(field, table[field.name].to_numpy()) for field in table.schema}
+        time = columns.pop("time").values
+    except (AttributeError, KeyError):
+        raise UserError(f"{directory / PARQUET} is not of a run: it lacks time, or units in its metadata") from None
     return Run(directory, scenario, time, columns, result.get("status", "complete"), float(result.get("reached", time[-1])),
                result.get("message", ""))

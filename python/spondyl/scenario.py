@@ -15,8 +15,9 @@ from spondyl.errors import UserError, missing, unknown
 from spondyl.models import Model
 from spondyl.settings import Value
 
-# one entry an option that a scenario may have, at the top or as a table
-_KEYS = ("model", "case", "until", "step", "outputs", "settings", "input", "provenance", "result")
+_KEYS = {"model": str, "case": str, "until": (str, int, float), "step": (str, int, float), "outputs": list, "settings": dict,
+         "input": dict, "provenance": dict, "result": dict}  # what a scenario may have
+MOST_STEPS = 1e9
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,8 @@ def checked(scenario: Scenario, model: Model) -> Scenario:
     """The same with settings as the model takes them; a UserError if something does not fit the model."""
     if scenario.step > scenario.until:
         raise UserError(f"step: {scenario.step:g} s is longer than the run of {scenario.until:g} s")
+    if scenario.until / scenario.step > MOST_STEPS:
+        raise UserError(f"step: {scenario.step:g} s is too short for a run of {scenario.until:g} s")
     model.outputs(scenario.outputs)
     found = {name: settings.parse(model.settable(name), value) for name, value in scenario.settings.items()}
     if found.get("data_path"):
@@ -125,25 +128,26 @@ def differences(scenario: Scenario, model: Model) -> list[str]:
 # -- TOML
 
 
-def from_toml(text: str, directory: Path, where: str) -> Scenario:
-    """Files are relative to the directory."""
-    document = parse_toml(text, where)
-    for key in document:
+def from_document(document: dict, directory: Path, where: str) -> Scenario:
+    """The scenario of a TOML document; files are relative to the directory."""
+    for key, value in document.items():
         if key not in _KEYS:
             raise UserError(f"{where}: {unknown('key', key, _KEYS)}")
+        if not isinstance(value, _KEYS[key]) or isinstance(value, bool):
+            raise UserError(f"{where}: {key} = {value!r} is of the wrong kind")
     for key in ("model", "until", "step"):
         if key not in document:
             raise UserError(f"{where}: {key} is missing")
     table = dict(document.get("input", {}))
     between = table.pop("between", "linear")
     return Scenario(
-        model=str(document["model"]),
+        model=document["model"],
         case=document.get("case"),
         until=seconds(document["until"], f"{where}, until"),
         step=seconds(document["step"], f"{where}, step"),
-        outputs=tuple(document.get("outputs", ["*"])),
+        outputs=tuple(map(str, document.get("outputs", ["*"]))),
         settings=dict(document.get("settings", {})),
-        input=directory / table["file"] if "file" in table else table or None,
+        input=directory / str(table["file"]) if "file" in table else table or None,
         between=between,
         provenance=dict(document.get("provenance", {})),
     )
@@ -160,7 +164,7 @@ def read(path: Path) -> Scenario:
     if not path.is_file():
         raise missing(path)
     try:
-        return from_toml(path.read_text(encoding="utf-8"), path.parent, str(path))
+        return from_document(parse_toml(path.read_text(encoding="utf-8"), str(path)), path.parent, str(path))
     except UnicodeDecodeError as error:
         raise UserError(f"{path} is no text: {error}") from None
 

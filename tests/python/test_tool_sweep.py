@@ -9,7 +9,7 @@ import time
 
 import pyarrow.parquet
 import pytest
-from spondyl import models, results, runners, sweep
+from spondyl import models, results, runners, sweep, sweep_folder
 from spondyl import scenario as scenarios
 from tool import spondyl, start
 
@@ -30,8 +30,8 @@ def written(directory):
 
 def run_in(directory, runner):
     job, model = job_of()
-    sweep.run(job, directory, sweep.open_folder(directory, job, model), runner, lambda _: None)
-    sweep.gather(directory, job, model)
+    sweep_folder.run(job, directory, sweep_folder.open_or_make(directory, job, model), runner, lambda _: None)
+    sweep_folder.gather(directory, job, model)
     return written(directory)
 
 
@@ -138,8 +138,9 @@ def _alive(pid):
 
 
 def test_dask_gives_the_same_bits_and_survives_a_killed_worker(expected, tmp_path):
-    distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+    dask, distributed = pytest.importorskip("dask"), pytest.importorskip("distributed")
+    quick = dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"})
+    with quick, distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
 
         def murderous(packed, todo):
             for k, rows in enumerate(runners.on_dask(packed, todo, cluster.scheduler_address)):
