@@ -72,12 +72,21 @@ def write(run: Run, model: Model, table: Table | None) -> None:
     result = {"status": run.status, "reached": run.reached} | ({"message": run.message} if run.message else {})
     text = scenarios.to_toml(scenario, model, result)
     (run.directory / SCENARIO).write_text("# rerun it: spondyl run scenario.toml\n" + text, encoding="utf-8")
-    _write_csv(run.directory / CSV, ["time [s]"] + [f"{c.name} [{c.unit}]" for c in run.channels.values()],
-               [run.time] + [c.values for c in run.channels.values()])
+    _write_csv(
+        run.directory / CSV,
+        ["time [s]"] + [f"{c.name} [{c.unit}]" for c in run.channels.values()],
+        [run.time] + [c.values for c in run.channels.values()],
+    )
     clock = Channel("time", "s", "s", 1.0, "Time", run.time)
-    fields = [pyarrow.field(c.name, pyarrow.float64(), nullable=False, metadata={
-        "unit": c.unit, "display_unit": c.display_unit, "factor": repr(c.factor), "description": c.description})
-        for c in (clock, *run.channels.values())]
+    fields = [
+        pyarrow.field(
+            c.name,
+            pyarrow.float64(),
+            nullable=False,
+            metadata={"unit": c.unit, "display_unit": c.display_unit, "factor": repr(c.factor), "description": c.description},
+        )
+        for c in (clock, *run.channels.values())
+    ]
     schema = pyarrow.schema(fields, metadata={"scenario": text})
     arrays = [pyarrow.array(values) for values in (run.time, *(c.values for c in run.channels.values()))]
     pyarrow.parquet.write_table(pyarrow.table(arrays, schema=schema), run.directory / PARQUET)
@@ -113,5 +122,12 @@ def read(directory: Path | str) -> Run:
         time = columns.pop("time").values
     except (AttributeError, KeyError):
         raise UserError(f"{directory / PARQUET} is not of a run: it lacks time, or units in its metadata") from None
-    return Run(directory, scenario, time, columns, result.get("status", "complete"), float(result.get("reached", time[-1])),
-               result.get("message", ""))
+    return Run(
+        directory,
+        scenario,
+        time,
+        columns,
+        result.get("status", "complete"),
+        float(result.get("reached", time[-1])),
+        result.get("message", ""),
+    )

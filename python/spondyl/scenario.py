@@ -15,8 +15,17 @@ from spondyl.errors import UserError, missing, unknown
 from spondyl.models import Model
 from spondyl.settings import Value
 
-_KEYS = {"model": str, "case": str, "until": (str, int, float), "step": (str, int, float), "outputs": list, "settings": dict,
-         "input": dict, "provenance": dict, "result": dict}  # what a scenario may have
+_KEYS = {
+    "model": str,
+    "case": str,
+    "until": (str, int, float),
+    "step": (str, int, float),
+    "outputs": list,
+    "settings": dict,
+    "input": dict,
+    "provenance": dict,
+    "result": dict,
+}  # what a scenario may have
 MOST_STEPS = 1e9
 
 
@@ -119,10 +128,18 @@ def _hash_of_tables(directory: Path) -> str:
 def differences(scenario: Scenario, model: Model) -> list[str]:
     """What is not as it was when the scenario was written, so that it will not run exactly alike."""
     now = provenance(scenario, model)
-    names = {"spondyl": "spondyl", "model_version": "the model's version", "fmu_sha256": "the FMU (SHA-256)",
-             "data_sha256": "the custom data (SHA-256)", "input_sha256": "the input (SHA-256)"}
-    return [f"{what} was {scenario.provenance[key][:16]}, now it is {now.get(key, 'missing')[:16]}"
-            for key, what in names.items() if key in scenario.provenance and scenario.provenance[key] != now.get(key)]
+    names = {
+        "spondyl": "spondyl",
+        "model_version": "the model's version",
+        "fmu_sha256": "the FMU (SHA-256)",
+        "data_sha256": "the custom data (SHA-256)",
+        "input_sha256": "the input (SHA-256)",
+    }
+    return [
+        f"{what} was {scenario.provenance[key][:16]}, now it is {now.get(key, 'missing')[:16]}"
+        for key, what in names.items()
+        if key in scenario.provenance and scenario.provenance[key] != now.get(key)
+    ]
 
 
 # -- TOML
@@ -174,16 +191,28 @@ def to_toml(scenario: Scenario, model: Model | None = None, result: dict[str, Va
     top = {"model": scenario.model, "case": scenario.case, "until": scenario.until, "step": scenario.step}
     lines = [f"{key} = {_literal(value)}" for key, value in top.items() if value is not None]
     lines.append("outputs = [" + ", ".join(_literal(pattern) for pattern in scenario.outputs) + "]")
-    comments = {} if model is None else {
-        name: settings.show(model.variables[name], value) for name, value in scenario.settings.items()
-        if model.variables[name].unit != model.variables[name].display_unit}
+    comments = (
+        {}
+        if model is None
+        else {
+            name: settings.show(model.variables[name], value)
+            for name, value in scenario.settings.items()
+            if model.variables[name].unit != model.variables[name].display_unit
+        }
+    )
     source = {"file": str(scenario.input), "between": scenario.between} if isinstance(scenario.input, Path) else {}
-    for title, table in (("settings", scenario.settings), ("input", source), ("provenance", scenario.provenance),
-                         ("result", result or {})):
+    for title, table in (
+        ("settings", scenario.settings),
+        ("input", source),
+        ("provenance", scenario.provenance),
+        ("result", result or {}),
+    ):
         if table:
             lines += ["", f"[{title}]"]
-            lines += [f"{key} = {_literal(value)}" + (f"  # {comments[key]}" if title == "settings" and key in comments else "")
-                      for key, value in table.items()]
+            lines += [
+                f"{key} = {_literal(value)}" + (f"  # {comments[key]}" if title == "settings" and key in comments else "")
+                for key, value in table.items()
+            ]
     return "\n".join(lines) + "\n"
 
 

@@ -55,7 +55,7 @@ class Job:
 
 
 def axis(text: str, model: Model) -> Axis:
-    """"pulse_peak=2.5g:50g:20" is twenty values with both ends, "solver=radau,ida" a list."""
+    """ "pulse_peak=2.5g:50g:20" is twenty values with both ends, "solver=radau,ida" a list."""
     name, given = settings.split(text)
     variable = model.settable(name)
     parts = given.split(":")
@@ -152,7 +152,8 @@ def _locate(job: Job) -> Model:
 def columns(outputs: list[Variable]) -> list[tuple[str, str]]:
     """Name and unit of what summary gives. Criteria are running maxima: their largest value says all."""
     return [(v.name, v.unit) for v in outputs if v.name in models.CRITERIA] + [
-        (v.name + end, v.unit) for v in outputs if v.name not in models.CRITERIA for end in ("_max", "_min", "_end")]
+        (v.name + end, v.unit) for v in outputs if v.name not in models.CRITERIA for end in ("_max", "_min", "_end")
+    ]
 
 
 def summary(outputs: list[Variable], values: np.ndarray) -> list[float]:

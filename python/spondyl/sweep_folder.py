@@ -30,7 +30,9 @@ def open_or_make(directory: Path, job: Job, model: Model) -> set[int]:
             raise UserError(f"{directory} exists and holds no sweep; name another folder with --out")
         before = (directory / SWEEP).read_text(encoding="utf-8")
         if before != text:
-            raise UserError(f"{directory} holds another sweep ({_first_difference(before, text)}); name another folder with --out")
+            raise UserError(
+                f"{directory} holds another sweep ({_first_difference(before, text)}); name another folder with --out"
+            )
     else:
         directory.mkdir(parents=True)
         (directory / SWEEP).write_text(text, encoding="utf-8")
@@ -46,8 +48,12 @@ def open_or_make(directory: Path, job: Job, model: Model) -> set[int]:
 def _describe(job: Job, model: Model) -> str:
     scenario = replace(job.scenario, provenance=scenarios.provenance(job.scenario, model))
     axes = [f"{axis.name} = [" + ", ".join(map(_literal, axis.values)) + "]" for axis in job.axes]
-    table = [] if job.table is None else ["", "[input]", f'between = "{job.table.between}"', f"time = {job.table.time.tolist()}"] + [
-        f"{v.name} = {column.tolist()}" for v, column in zip(job.table.variables, job.table.values.T)]
+    table = (
+        []
+        if job.table is None
+        else ["", "[input]", f'between = "{job.table.between}"', f"time = {job.table.time.tolist()}"]
+        + [f"{v.name} = {column.tolist()}" for v, column in zip(job.table.variables, job.table.values.T)]
+    )
     return "\n".join([scenarios.to_toml(replace(scenario, input=None), model), "[over]", *axes, *table]) + "\n"
 
 
@@ -86,7 +92,9 @@ def gather(directory: Path, job: Job, model: Model) -> list[dict]:
     for name, kind in (("reached", pyarrow.float64()), ("status", pyarrow.string())):
         fields.append(pyarrow.field(name, kind, metadata={"unit": "s"} if name == "reached" else None))
         arrays.append(pyarrow.array([row[name] for row in rows], kind))
-    table = pyarrow.table(arrays, schema=pyarrow.schema(fields, metadata={"sweep": (directory / SWEEP).read_text(encoding="utf-8")}))
+    table = pyarrow.table(
+        arrays, schema=pyarrow.schema(fields, metadata={"sweep": (directory / SWEEP).read_text(encoding="utf-8")})
+    )
     pyarrow.parquet.write_table(table, directory / PARQUET)
     units = [(field.metadata or {}).get(b"unit", b"").decode() for field in fields]
     heads = [f"{field.name} [{unit}]" if unit else field.name for field, unit in zip(fields, units)]
@@ -94,8 +102,13 @@ def gather(directory: Path, job: Job, model: Model) -> list[dict]:
     return rows
 
 
-def run(job: Job, directory: Path, done: set[int], runner: Callable[[bytes, Iterator[int]], Iterator[str]],
-        progress: Callable[[float], None]) -> None:
+def run(
+    job: Job,
+    directory: Path,
+    done: set[int],
+    runner: Callable[[bytes, Iterator[int]], Iterator[str]],
+    progress: Callable[[float], None],
+) -> None:
     """Runs what is not done yet and appends every row as soon as it is there."""
     todo = (task for task in range(job.tasks) if task not in done)
     finished = len(done)

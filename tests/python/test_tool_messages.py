@@ -86,7 +86,10 @@ def test_an_input_is_not_set_too(capfd, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "pulse.csv").write_text(CSV)
     assert "both set and a column" in spondyl(capfd, *SPINE, "--input", "pulse.csv", "--set", "sled_acceleration_x=1").error
-    assert "both swept and a column" in spondyl(capfd, "sweep", "CervicalSpine", "--input", "pulse.csv", "--over", "sled_acceleration_x=1,2").error
+    assert (
+        "both swept and a column"
+        in spondyl(capfd, "sweep", "CervicalSpine", "--input", "pulse.csv", "--over", "sled_acceleration_x=1,2").error
+    )
 
 
 @pytest.mark.parametrize(("text", "said"), [
@@ -132,7 +135,13 @@ def test_help_and_version(capfd):
 def test_tables_are_plain_when_piped(capfd):
     lines = spondyl(capfd, "describe", "CervicalSpine", "pulse_").out.splitlines()
     assert lines[2].split()[:2] == ["name", "unit"]
-    assert [line.split()[0] for line in lines[3:]] == ["pulse_shape", "pulse_peak", "pulse_start", "pulse_duration", "pulse_direction"]
+    assert [line.split()[0] for line in lines[3:]] == [
+        "pulse_shape",
+        "pulse_peak",
+        "pulse_start",
+        "pulse_duration",
+        "pulse_direction",
+    ]
     assert "8.5 g" in lines[4] and "\x1b" not in "".join(lines)
     assert all(name in spondyl(capfd, "list").out for name in ("Human12", "tackle", "LumbarSpine"))
     assert "Fritzkowski" in spondyl(capfd, "cases", "CervicalSpine", "whiplash-8.5g").out
