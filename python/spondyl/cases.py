@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from spondyl.errors import unknown
 from spondyl.models import PACKAGE
-from spondyl.scenario import Scenario, parse_toml, seconds
+from spondyl.scenario import Scenario, from_document, parse_toml
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,6 @@ def find(model: str, name: str) -> Case:
         raise unknown(f"case of {model}", name, names(model))
     path = PACKAGE / "cases" / model / f"{name}.toml"
     document = parse_toml(path.read_text(encoding="utf-8"), path.name)
-    table = dict(document.get("input", {}))
-    between = table.pop("between", "linear")
-    scenario = Scenario(model, seconds(document["until"], "until"), seconds(document["step"], "step"),
-                        document.get("settings", {}), case=name, input=table or None, between=between)
-    return Case(name, document["title"], " ".join(document["text"].split()), document["source"], scenario)
+    title, text, source = (document.pop(key) for key in ("title", "text", "source"))
+    scenario = from_document(document | {"model": model, "case": name}, path.parent, path.name)
+    return Case(name, title, " ".join(text.split()), source, scenario)

@@ -6,7 +6,6 @@ import shlex
 import signal
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import Annotated, NoReturn
@@ -15,35 +14,24 @@ import typer
 
 from spondyl import __version__, cases, models, printing, settings, units
 from spondyl import scenario as scenarios
+from spondyl.arguments import CaseName, Hold, InputFile, ModelName, Outputs, Settings, Step, Until, scenario_of
 from spondyl.errors import ModelError, UserError, unknown
-from spondyl.models import Model, Variable
-from spondyl.scenario import Scenario
+from spondyl.models import Variable
 
-app = typer.Typer(no_args_is_help=True, rich_markup_mode="rich", pretty_exceptions_enable=False,
-                  context_settings={"help_option_names": ["-h", "--help"]}, help="""
+app = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="""
 Multibody models of the human spine and body: run, compare, sweep, report.
 
 Values are written as "8.5g", "20 km/h", "105ms", "30deg"; a plain number is in SI. Enumerations are words, truths are
 true or false, on or off.
 
 [bold]Start here[/bold]: spondyl list, then spondyl run CervicalSpine --case whiplash-8.5g
-""")
-
-
-
-def _all_cases() -> list[str]:
-    """For completion, which does not say which model stands before."""
-    return [case for model in models.paths() for case in cases.names(model)]
-
-
-ModelName = Annotated[str, typer.Argument(help="A model, or the path of its FMU.", show_default=False, autocompletion=models.paths)]
-CaseName = Annotated[str | None, typer.Option("--case", help="A named case of the model; see `spondyl cases`.", autocompletion=_all_cases)]
-Settings = Annotated[list[str], typer.Option("--set", metavar="NAME=VALUE", help="Sets a parameter or holds an input; repeatable.")]
-InputFile = Annotated[Path | None, typer.Option("--input", metavar="CSV", help="Inputs over time: first column time, heads `name` or `name \\[unit]`.")]
-Hold = Annotated[bool, typer.Option("--hold", help="Hold inputs between the rows of the CSV instead of going linearly.")]
-Step = Annotated[str | None, typer.Option(help="Communication step, such as 1ms.", show_default=False)]
-Until = Annotated[str | None, typer.Option(help="End, such as 0.3s.", show_default=False)]
-Outputs = Annotated[list[str], typer.Option("--output", metavar="PATTERN", help="Outputs to keep, such as 'head_*'; repeatable. Without it, all.")]
+""",
+)
 
 
 def main() -> NoReturn:
@@ -83,13 +71,14 @@ def _usage(error: Exception) -> str:
 
 def _print_version(asked: bool) -> None:
     if asked:
-        printing.line(f"spondyl {__version__}")
+        print(f"spondyl {__version__}")
         raise typer.Exit
 
 
 @app.callback()
-def _options(version: Annotated[bool, typer.Option("--version", callback=_print_version, is_eager=True,
-                                                   help="Show the version.")] = False) -> None:
+def _options(
+    version: Annotated[bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version.")] = False,
+) -> None:
     pass
 
 
@@ -99,38 +88,56 @@ def _options(version: Annotated[bool, typer.Option("--version", callback=_print_
 @app.command("list")
 def list_models() -> None:
     """The models and their cases."""
-    rows = [[model.name, model.description, ", ".join(cases.names(model.name))]
-            for model in (models.read(path) for path in models.paths().values())]
+    rows = [
+        [model.name, model.description, ", ".join(cases.names(model.name))]
+        for model in (models.read(path) for path in models.paths().values())
+    ]
     if not rows:
         models.find("")  # says where it looked
     printing.table(["model", "what it is", "cases"], rows)
 
 
 @app.command("cases")
-def list_cases(model: Annotated[str | None, typer.Argument(help="Only of this model.", show_default=False)] = None,
-               case: Annotated[str | None, typer.Argument(help="All about this case.", show_default=False)] = None) -> None:
+def list_cases(
+    model: Annotated[str | None, typer.Argument(help="Only of this model.", show_default=False)] = None,
+    case: Annotated[str | None, typer.Argument(help="All about this case.", show_default=False)] = None,
+) -> None:
     """The named cases; with MODEL and CASE, what a case is and sets."""
     if model and case:
         found = cases.find(models.find(model).name, case)
-        for head, text in (("case", found.title), ("what", found.text), ("source", found.source),
-                           ("until", units.show(found.scenario.until, "s")), ("step", units.show(found.scenario.step, "s"))):
+        for head, text in (
+            ("case", found.title),
+            ("what", found.text),
+            ("source", found.source),
+            ("until", units.show(found.scenario.until, "s")),
+            ("step", units.show(found.scenario.step, "s")),
+        ):
             printing.paragraph(head, text)
-        rows = [[name, str(value).lower() if isinstance(value, bool) else str(value)]
-                for name, value in (found.scenario.settings | (found.scenario.input or {})).items()]
+        rows = [
+            [name, str(value).lower() if isinstance(value, bool) else str(value)]
+            for name, value in (found.scenario.settings | (found.scenario.input or {})).items()
+        ]
         printing.table(["name", "value"], rows, title="sets")
         return
     names = [models.find(model).name] if model else list(models.paths())
     found = [cases.find(name, case) for name in names for case in cases.names(name)]
-    printing.table(["model", "case", "until", "title"],
-                   [[c.scenario.model, c.name, units.show(c.scenario.until, "s"), c.title] for c in found], (2,))
+    printing.table(
+        ["model", "case", "until", "title"],
+        [[c.scenario.model, c.name, units.show(c.scenario.until, "s"), c.title] for c in found],
+        (2,),
+    )
 
 
 @app.command()
-def describe(model: ModelName,
-             pattern: Annotated[str | None, typer.Argument(help="Only names with this in them, or like head_*.", show_default=False)] = None,
-             inputs: Annotated[bool, typer.Option("--inputs", help="Inputs.")] = False,
-             outputs: Annotated[bool, typer.Option("--outputs", help="Outputs.")] = False,
-             parameters: Annotated[bool, typer.Option("--parameters", help="Parameters.")] = False) -> None:
+def describe(
+    model: ModelName,
+    pattern: Annotated[
+        str | None, typer.Argument(help="Only names with this in them, or like head_*.", show_default=False)
+    ] = None,
+    inputs: Annotated[bool, typer.Option("--inputs", help="Inputs.")] = False,
+    outputs: Annotated[bool, typer.Option("--outputs", help="Outputs.")] = False,
+    parameters: Annotated[bool, typer.Option("--parameters", help="Parameters.")] = False,
+) -> None:
     """Inputs, outputs and parameters of a model, with units, start values and ranges.
 
     Example: spondyl describe CervicalSpine pulse
@@ -140,7 +147,9 @@ def describe(model: ModelName,
     chosen = chosen or ["input", "parameter", "output"]
     matching = [v for v in found.variables.values() if v.causality in chosen and _matches(v.name, pattern)]
     if not matching:
-        raise unknown(f"variable of {found.name}", pattern or "", [v.name for v in found.variables.values() if v.causality in chosen])
+        raise unknown(
+            f"variable of {found.name}", pattern or "", [v.name for v in found.variables.values() if v.causality in chosen]
+        )
     for causality in chosen:
         variables = [v for v in matching if v.causality == causality]
         if not variables:
@@ -149,9 +158,11 @@ def describe(model: ModelName,
         if causality == "output":
             printing.table(["name", "unit", "what it is"], [[v.name, _unit(v), v.description] for v in variables], title=title)
         else:
-            printing.table(["name", "unit", "start", "range", "what it is"],
-                           [[v.name, _unit(v), settings.show(v, v.start), _range(v), v.description] for v in variables],
-                           title=title)
+            printing.table(
+                ["name", "unit", "start", "range", "what it is"],
+                [[v.name, _unit(v), settings.show(v, v.start), _range(v), v.description] for v in variables],
+                title=title,
+            )
 
 
 def _matches(name: str, pattern: str | None) -> bool:
@@ -180,12 +191,28 @@ def _range(v: Variable) -> str:
 
 
 @app.command()
-def run(model: Annotated[str, typer.Argument(metavar="MODEL | SCENARIO.toml", show_default=False, autocompletion=models.paths,
-                                             help="A model, the path of an FMU, or a scenario.toml to run again.")],
-        case: CaseName = None, set_: Settings = [], input_: InputFile = None, hold: Hold = False, step: Step = None,
-        until: Until = None, output: Outputs = [],
-        out: Annotated[Path | None, typer.Option(help="Folder of the results; by default named after model and case.", show_default=False)] = None,
-        overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace results that are in the folder.")] = False) -> None:
+def run(
+    model: Annotated[
+        str,
+        typer.Argument(
+            metavar="MODEL | SCENARIO.toml",
+            show_default=False,
+            autocompletion=models.paths,
+            help="A model, the path of an FMU, or a scenario.toml to run again.",
+        ),
+    ],
+    case: CaseName = None,
+    set_: Settings = [],
+    input_: InputFile = None,
+    hold: Hold = False,
+    step: Step = None,
+    until: Until = None,
+    output: Outputs = [],
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of the results; by default named after model and case.", show_default=False)
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace results that are in the folder.")] = False,
+) -> None:
     """Runs a model and writes scenario.toml, results.csv and results.parquet.
 
     Examples:
@@ -200,7 +227,7 @@ def run(model: Annotated[str, typer.Argument(metavar="MODEL | SCENARIO.toml", sh
     """
     from spondyl.run import run as simulate
 
-    scenario, found = _scenario(model, case, set_, input_, hold, step, until, output)
+    scenario, found = scenario_of(model, case, set_, input_, hold, step, until, output)
     for difference in scenarios.differences(scenario, found):
         printing.warn(f"this will not repeat exactly: {difference}")
     directory = out or Path(f"{found.name}-{scenario.case}" if scenario.case else found.name)
@@ -220,47 +247,21 @@ def run(model: Annotated[str, typer.Argument(metavar="MODEL | SCENARIO.toml", sh
     signal.signal(signal.SIGINT, before)
 
     if not done.message:
-        printing.line(f"{found.name}{', ' + scenario.case if scenario.case else ''}: {done.reached:g} s in {scenario.steps} steps, "
-                      f"{time.perf_counter() - began:.2g} s of time")
-        rows = [[c.name, f"{c.shown.max():.4g}", "" if c.display_unit == "1" else c.display_unit]
-                for c in (done.channels[name] for name in found.criteria() if name in done.channels)]
+        print(
+            f"{found.name}{', ' + scenario.case if scenario.case else ''}: {done.reached:g} s in {scenario.steps} steps, "
+            f"{time.perf_counter() - began:.2g} s of time"
+        )
+        rows = [
+            [c.name, f"{c.shown.max():.4g}", "" if c.display_unit == "1" else c.display_unit]
+            for c in (done.channels[name] for name in found.criteria() if name in done.channels)
+        ]
         if rows:
             printing.table(["criterion", "largest", "unit"], rows, (1,))
-    printing.line(f"results  {directory}\nreport   spondyl report {shlex.quote(str(directory))}")
+    print(f"results  {directory}\nreport   spondyl report {shlex.quote(str(directory))}")
     if done.message and stopped:
         _fail(f"stopped at {done.reached:g} s; the part until then is in {directory}", 130)
     if done.message:
         _fail(f"{done.message} (stopped at {done.reached:g} s; the part until then is in {directory})", 1)
-
-
-def _scenario(model: str, case: str | None, assignments: list[str], input_: Path | None, hold: bool, step: str | None,
-              until: str | None, output: list[str]) -> tuple[Scenario, Model]:
-    """What the arguments ask for: a case or a scenario file or the model as it is, and what is changed in it."""
-    if model.endswith(".toml"):
-        if case:
-            raise UserError("a scenario has its case already: leave out --case")
-        scenario = scenarios.read(Path(model))
-        found = models.find(scenario.model)
-    else:
-        found = models.find(model)
-        by_name = model == found.name
-        scenario = cases.find(found.name, case).scenario if case else Scenario(found.name, found.until, found.step)
-        scenario = replace(scenario, model=found.name if by_name else str(found.path))
-    changed = settings.from_assignments(assignments, found)
-    scenario = replace(scenario, settings=scenario.settings | changed)
-    if input_ is not None:
-        scenario = replace(scenario, input=input_, between="linear")
-    if hold:
-        if scenario.input is None:
-            raise UserError("--hold says what an --input does between its rows, but there is none")
-        scenario = replace(scenario, between="hold")
-    if step:
-        scenario = replace(scenario, step=scenarios.seconds(step, "--step"))
-    if until:
-        scenario = replace(scenario, until=scenarios.seconds(until, "--until"))
-    if output:
-        scenario = replace(scenario, outputs=tuple(output))
-    return scenarios.checked(scenario, found), found
 
 
 def _check_room(directory: Path, overwrite: bool) -> None:
@@ -276,8 +277,12 @@ def _check_room(directory: Path, overwrite: bool) -> None:
 
 
 @app.command()
-def report(directories: Annotated[list[Path], typer.Argument(metavar="DIR [DIR2]", show_default=False, help="One folder of results, or two to compare.")],
-           out: Annotated[Path | None, typer.Option(help="The file; by default DIR/report.html.", show_default=False)] = None) -> None:
+def report(
+    directories: Annotated[
+        list[Path], typer.Argument(metavar="DIR [DIR2]", show_default=False, help="One folder of results, or two to compare.")
+    ],
+    out: Annotated[Path | None, typer.Option(help="The file; by default DIR/report.html.", show_default=False)] = None,
+) -> None:
     """Writes a page with summary, animation and plots of a run, or of two beside each other."""
     if len(directories) > 2:
         raise UserError(f"a report shows one run or two, not {len(directories)}")
@@ -290,14 +295,16 @@ def _write_report(directories: list[Path], path: Path) -> None:
     runs = [results.read(directory) for directory in directories]
     from spondyl import report as pages
 
-    printing.line(f"report  {pages.write(runs, path)}")
+    print(f"report  {pages.write(runs, path)}")
 
 
 @app.command()
-def compare(a: Annotated[Path, typer.Argument(metavar="A", show_default=False, help="A folder of results.")],
-            b: Annotated[Path, typer.Argument(metavar="B", show_default=False, help="Another.")],
-            rows: Annotated[int, typer.Option(min=1, help="How many channels to show.")] = 15,
-            report: Annotated[Path | None, typer.Option(metavar="FILE", show_default=False, help="Also writes a page of both.")] = None) -> None:
+def compare(
+    a: Annotated[Path, typer.Argument(metavar="A", show_default=False, help="A folder of results.")],
+    b: Annotated[Path, typer.Argument(metavar="B", show_default=False, help="Another.")],
+    rows: Annotated[int, typer.Option(min=1, help="How many channels to show.")] = 15,
+    report: Annotated[Path | None, typer.Option(metavar="FILE", show_default=False, help="Also writes a page of both.")] = None,
+) -> None:
     """What differs between two runs: settings, criteria, and the channels that differ most, with the time of it."""
     from spondyl import compare as comparing
     from spondyl import results
@@ -312,17 +319,31 @@ def compare(a: Annotated[Path, typer.Argument(metavar="A", show_default=False, h
         printing.table(["setting", "A", "B"], [list(row) for row in different], title=f"A = {a}, B = {b}")
     found = comparing.criteria(first, second)
     if found:
-        printing.table(["criterion", "A", "B", "B - A", "unit"],
-                       [[c.name, *(f"{x * c.factor:.5g}" for x in (p, q, q - p)), _shown_unit(c.display_unit)] for c, p, q in found],
-                       (1, 2, 3), title="Largest values of the criteria")
+        printing.table(
+            ["criterion", "A", "B", "B - A", "unit"],
+            [[c.name, *(f"{x * c.factor:.5g}" for x in (p, q, q - p)), _shown_unit(c.display_unit)] for c, p, q in found],
+            (1, 2, 3),
+            title="Largest values of the criteria",
+        )
     changed = [d for d in differences if d.size > 0]
     if not changed:
-        printing.line(f"all {len(differences)} channels are equal")
+        print(f"all {len(differences)} channels are equal")
     else:
-        printing.table(["channel", "A", "B", "|B - A|", "of range", "at", "unit"],
-                       [[d.channel.name, *(f"{x * d.channel.factor:.4g}" for x in (d.first, d.second, d.size)), f"{100 * d.share:.3g} %",
-                         f"{1e3 * d.time:.4g} ms", _shown_unit(d.channel.display_unit)] for d in changed[:rows]], (1, 2, 3, 4, 5),
-                       title=f"Largest differences, {min(rows, len(changed))} of {len(changed)} channels that differ")
+        printing.table(
+            ["channel", "A", "B", "|B - A|", "of range", "at", "unit"],
+            [
+                [
+                    d.channel.name,
+                    *(f"{x * d.channel.factor:.4g}" for x in (d.first, d.second, d.size)),
+                    f"{100 * d.share:.3g} %",
+                    f"{1e3 * d.time:.4g} ms",
+                    _shown_unit(d.channel.display_unit),
+                ]
+                for d in changed[:rows]
+            ],
+            (1, 2, 3, 4, 5),
+            title=f"Largest differences, {min(rows, len(changed))} of {len(changed)} channels that differ",
+        )
     if report:
         _write_report([a, b], report)
 
@@ -335,15 +356,34 @@ def _shown_unit(unit: str) -> str:
 
 
 @app.command()
-def sweep(model: ModelName,
-          over: Annotated[list[str], typer.Option(metavar="NAME=FIRST:LAST:NUMBER", show_default=False,
-                                                  help="What varies: a range with both ends, or a list a,b,c; repeatable for all combinations.")],
-          case: CaseName = None, set_: Settings = [], input_: InputFile = None, hold: Hold = False, step: Step = None,
-          until: Until = None, output: Outputs = [],
-          jobs: Annotated[int, typer.Option(min=1, help="Processes on this machine.")] = os.cpu_count() or 1,
-          scheduler: Annotated[str | None, typer.Option(metavar="ADDRESS", show_default=False,
-                                                        help="Dask scheduler, such as tcp://host:8786; instead of processes here.")] = None,
-          out: Annotated[Path | None, typer.Option(help="Folder of the results; a sweep that is in it already is continued.", show_default=False)] = None) -> None:
+def sweep(
+    model: ModelName,
+    over: Annotated[
+        list[str],
+        typer.Option(
+            metavar="NAME=FIRST:LAST:NUMBER",
+            show_default=False,
+            help="What varies: a range with both ends, or a list a,b,c; repeatable for all combinations.",
+        ),
+    ],
+    case: CaseName = None,
+    set_: Settings = [],
+    input_: InputFile = None,
+    hold: Hold = False,
+    step: Step = None,
+    until: Until = None,
+    output: Outputs = [],
+    jobs: Annotated[int, typer.Option(min=1, help="Processes on this machine.")] = os.cpu_count() or 1,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS", show_default=False, help="Dask scheduler, such as tcp://host:8786; instead of processes here."
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of the results; a sweep that is in it already is continued.", show_default=False)
+    ] = None,
+) -> None:
     """Runs all combinations of some settings; one row each, with criteria, extremes and final values.
 
     The same command again continues a sweep that was stopped.
@@ -352,32 +392,34 @@ def sweep(model: ModelName,
     """
     from functools import partial
 
-    from spondyl import runners
+    from spondyl import runners, sweep_folder
     from spondyl import sweep as sweeping
 
-    scenario, found = _scenario(model, case, set_, input_, hold, step, until, output)
+    scenario, found = scenario_of(model, case, set_, input_, hold, step, until, output)
     job = sweeping.job(scenario, [sweeping.axis(text, found) for text in over], found)
     directory = out or Path(f"{found.name}-{scenario.case}-sweep" if scenario.case else f"{found.name}-sweep")
-    done = sweeping.open_folder(directory, job, found)
+    done = sweep_folder.open_or_make(directory, job, found)
     if done:
-        printing.line(f"{len(done)} of {job.tasks} runs are there already")
+        print(f"{len(done)} of {job.tasks} runs are there already")
     runner = partial(runners.on_dask, address=scheduler) if scheduler else partial(runners.in_pool, jobs=jobs)
     began, stopped = time.perf_counter(), False
     try:
         with printing.progress(f"{job.tasks} runs", job.tasks, len(done)) as progress:
-            sweeping.run(job, directory, done, runner, progress)
+            sweep_folder.run(job, directory, done, runner, progress)
     except KeyboardInterrupt:
         stopped = True
-    rows = sweeping.gather(directory, job, found)
+    rows = sweep_folder.gather(directory, job, found)
     new, seconds = len(rows) - len(done), time.perf_counter() - began
     failures = [row for row in rows if row["status"] != "complete"]
-    printing.line(f"{len(rows)} of {job.tasks} runs, {new} of them now in {seconds:.3g} s, {new / seconds:.3g} a second")
+    print(f"{len(rows)} of {job.tasks} runs, {new} of them now in {seconds:.3g} s, {new / seconds:.3g} a second")
     for row in failures[:5]:
-        values = ", ".join(f"{name} = {settings.show(found.variables[name], value)}" for name, value in job.settings_of(row["task"]).items())
+        values = ", ".join(
+            f"{name} = {settings.show(found.variables[name], value)}" for name, value in job.settings_of(row["task"]).items()
+        )
         printing.warn(f"{values}: {row['status']}")
     if len(failures) > 5:
         printing.warn(f"{len(failures)} runs failed; column status of the results says why")
-    printing.line(f"results  {directory / sweeping.CSV}, {directory / sweeping.PARQUET}")
+    print(f"results  {directory / sweep_folder.CSV}, {directory / sweep_folder.PARQUET}")
     if stopped:
         _fail("stopped; the same command goes on from here", 130)
 

@@ -23,13 +23,22 @@ class Difference:
 
 def settings(a: Run, b: Run) -> list[tuple[str, str, str]]:
     """What is not set alike: name, here, there."""
+
     def told(run: Run) -> dict[str, object]:
-        return {"model": run.scenario.model, "case": run.scenario.case, "until": run.scenario.until, "step": run.scenario.step,
-                "input": run.scenario.provenance.get("input_sha256", "")[:12]} | run.scenario.settings
+        return {
+            "model": run.scenario.model,
+            "case": run.scenario.case,
+            "until": run.scenario.until,
+            "step": run.scenario.step,
+            "input": run.scenario.provenance.get("input_sha256", "")[:12],
+        } | run.scenario.settings
 
     first, second = told(a), told(b)
-    return [(name, _text(first.get(name)), _text(second.get(name)))
-            for name in dict.fromkeys([*first, *second]) if first.get(name) != second.get(name)]
+    return [
+        (name, _text(first.get(name)), _text(second.get(name)))
+        for name in dict.fromkeys([*first, *second])
+        if first.get(name) != second.get(name)
+    ]
 
 
 def _text(value: object) -> str:
@@ -38,8 +47,11 @@ def _text(value: object) -> str:
 
 def criteria(a: Run, b: Run) -> list[tuple[Channel, float, float]]:
     """Largest values of the criteria that both runs have, in SI."""
-    return [(a.channels[name], float(a.channels[name].values.max()), float(b.channels[name].values.max()))
-            for name in CRITERIA if name in a.channels and name in b.channels]
+    return [
+        (a.channels[name], float(a.channels[name].values.max()), float(b.channels[name].values.max()))
+        for name in CRITERIA
+        if name in a.channels and name in b.channels
+    ]
 
 
 def channels(a: Run, b: Run) -> list[Difference]:

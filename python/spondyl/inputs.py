@@ -65,7 +65,11 @@ def from_csv(path: Path, between: str, model: Model) -> Table:
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:
             reader = csv.reader(file, skipinitialspace=True)
-            lines = [(f"{path}, line {reader.line_num}", row) for row in reader if row and not row[0].startswith("#")]
+            lines = [
+                (f"{path}, line {reader.line_num}", row)
+                for row in reader
+                if any(cell.strip() for cell in row) and not row[0].startswith("#")
+            ]
     except (csv.Error, UnicodeDecodeError) as error:
         raise UserError(f"{path} is no CSV file: {error}") from None
     if len(lines) < 2:
@@ -75,7 +79,7 @@ def from_csv(path: Path, between: str, model: Model) -> Table:
         raise UserError(f"{lines[0][0]}: the first column is time, not {heads[0][0]!r}")
     try:
         variables = [_input(model, name) for name, _ in heads[1:]]
-        for (name, unit), si in zip(heads, ["s"] + [v.unit for v in variables]):
+        for (_, unit), si in zip(heads, ["s"] + [v.unit for v in variables]):
             if unit:
                 units.to_si(f"1 {unit}", si)
     except UserError as error:

@@ -26,7 +26,9 @@ class Instance:
             with zipfile.ZipFile(model.path) as archive:
                 archive.extractall(directory)
             try:
-                self.fmu = FMU3Slave(instanceName=model.name, guid=model.token, modelIdentifier=model.name, unzipDirectory=directory)
+                self.fmu = FMU3Slave(
+                    instanceName=model.name, guid=model.token, modelIdentifier=model.name, unzipDirectory=directory
+                )
             except Exception as error:  # FMPy raises nothing more specific
                 known = ", ".join(supported_platforms(str(model.path))) or "none"
                 raise UserError(f"{model.path.name} cannot be loaded here, it has binaries for: {known} ({error})") from None
@@ -50,8 +52,12 @@ class Instance:
             variable = self.model.variables[name]
             if variable.type == "Enumeration":
                 value = variable.items[value]
-            setter = {"Float64": self.fmu.setFloat64, "Enumeration": self.fmu.setInt64, "Boolean": self.fmu.setBoolean,
-                      "String": self.fmu.setString}[variable.type]
+            setter = {
+                "Float64": self.fmu.setFloat64,
+                "Enumeration": self.fmu.setInt64,
+                "Boolean": self.fmu.setBoolean,
+                "String": self.fmu.setString,
+            }[variable.type]
             self._call(setter, [variable.reference], [value])
 
     def setter(self, variables: list[Variable]) -> Callable[[np.ndarray], None]:

@@ -109,8 +109,9 @@ def find(name: str) -> Model:
         return read(Path(name))
     known = paths()
     if not known:
-        raise UserError(f"no FMU in {' or '.join(map(str, directories()))}: build them first, or name their directory "
-                        "in SPONDYL_DIST")
+        raise UserError(
+            f"no FMU in {' or '.join(map(str, directories()))}: build them first, or name their directory in SPONDYL_DIST"
+        )
     if name not in known:
         raise unknown("model", name, known)
     return read(known[name])
@@ -147,10 +148,14 @@ def _read(path: Path, _changed: int) -> Model:
 
 
 def _variables(root: ElementTree.Element) -> list[Variable]:
-    factors = {unit.get("name"): {d.get("name"): float(d.get("factor", 1)) for d in unit.findall("DisplayUnit")}
-               for unit in root.findall("UnitDefinitions/Unit")}
-    items = {t.get("name"): {item.get("name"): int(item.get("value")) for item in t.findall("Item")}
-             for t in root.findall("TypeDefinitions/EnumerationType")}
+    factors = {
+        unit.get("name"): {d.get("name"): float(d.get("factor", 1)) for d in unit.findall("DisplayUnit")}
+        for unit in root.findall("UnitDefinitions/Unit")
+    }
+    items = {
+        t.get("name"): {item.get("name"): int(item.get("value")) for item in t.findall("Item")}
+        for t in root.findall("TypeDefinitions/EnumerationType")
+    }
     return [_variable(e, factors, items) for e in root.find("ModelVariables")]
 
 

@@ -13,10 +13,6 @@ from rich.table import Table
 from rich.text import Text
 
 
-def line(text: str = "") -> None:
-    print(text)
-
-
 def paragraph(head: str, text: str) -> None:
     """A head and a text that wraps beside it on a terminal."""
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 10_000
@@ -53,8 +49,14 @@ def progress(what: str, total: float, done: float = 0) -> Iterator[Callable[[flo
     if not console.is_terminal:
         yield lambda _: None
         return
-    with Progress(TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"),
-                  TimeRemainingColumn(), console=console, transient=True) as bar:
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f} %"),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+    ) as bar:
         task = bar.add_task(what, total=total, completed=done)
         shown = done
 

@@ -72,12 +72,21 @@ def write(run: Run, model: Model, table: Table | None) -> None:
     result = {"status": run.status, "reached": run.reached} | ({"message": run.message} if run.message else {})
     text = scenarios.to_toml(scenario, model, result)
     (run.directory / SCENARIO).write_text("# rerun it: spondyl run scenario.toml\n" + text, encoding="utf-8")
-    _write_csv(run.directory / CSV, ["time [s]"] + [f"{c.name} [{c.unit}]" for c in run.channels.values()],
-               [run.time] + [c.values for c in run.channels.values()])
+    _write_csv(
+        run.directory / CSV,
+        ["time [s]"] + [f"{c.name} [{c.unit}]" for c in run.channels.values()],
+        [run.time] + [c.values for c in run.channels.values()],
+    )
     clock = Channel("time", "s", "s", 1.0, "Time", run.time)
-    fields = [pyarrow.field(c.name, pyarrow.float64(), nullable=False, metadata={
-        "unit": c.unit, "display_unit": c.display_unit, "factor": repr(c.factor), "description": c.description})
-        for c in (clock, *run.channels.values())]
+    fields = [
+        pyarrow.field(
+            c.name,
+            pyarrow.float64(),
+            nullable=False,
+            metadata={"unit": c.unit, "display_unit": c.display_unit, "factor": repr(c.factor), "description": c.description},
+        )
+        for c in (clock, *run.channels.values())
+    ]
     schema = pyarrow.schema(fields, metadata={"scenario": text})
     arrays = [pyarrow.array(values) for values in (run.time, *(c.values for c in run.channels.values()))]
     pyarrow.parquet.write_table(pyarrow.table(arrays, schema=schema), run.directory / PARQUET)
@@ -89,6 +98,11 @@ def _write_csv(path: Path, heads: list[str], columns: list[np.ndarray]) -> None:
     with path.open("wb") as file:
         file.write((",".join(heads) + "\n").encode())
         pyarrow.csv.write_csv(table, file, options)
+
+
+def _channel(field: pyarrow.Field, values: np.ndarray) -> Channel:
+    about = {key.decode(): value.decode() for key, value in field.metadata.items()}
+    return Channel(field.name, about["unit"], about["display_unit"], float(about["factor"]), about["description"], values)
 
 
 def read(directory: Path | str) -> Run:
@@ -103,11 +117,17 @@ def read(directory: Path | str) -> Run:
         table = pyarrow.parquet.read_table(directory / PARQUET)
     except (pyarrow.ArrowException, OSError) as error:
         raise UserError(f"{directory / PARQUET} cannot be read: {error}") from None
-    columns = {}
-    for field in table.schema:
-        about = {key.decode(): value.decode() for key, value in (field.metadata or {}).items()}
-        columns[field.name] = Channel(field.name, about["unit"], about["display_unit"], float(about["factor"]),
-                                      about["description"], table[field.name].to_numpy())
-    time = columns.pop("time").values
-    return Run(directory, scenario, time, columns, result.get("status", "complete"), float(result.get("reached", time[-1])),
-               result.get("message", ""))
+    try:
+        columns = {field.name: _channel(field, table[field.name].to_numpy()) for field in table.schema}
+        time = columns.pop("time").values
+    except (AttributeError, KeyError):
+        raise UserError(f"{directory / PARQUET} is not of a run: it lacks time, or units in its metadata") from None
+    return Run(
+        directory,
+        scenario,
+        time,
+        columns,
+        result.get("status", "complete"),
+        float(result.get("reached", time[-1])),
+        result.get("message", ""),
+    )

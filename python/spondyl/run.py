@@ -23,8 +23,14 @@ def _nothing(_time: float) -> None:
     pass
 
 
-def simulate(instance: Instance, scenario: Scenario, outputs: list[Variable], table: Table | None = None,
-             stop: Callable[[], bool] = _never, progress: Callable[[float], None] = _nothing) -> tuple[np.ndarray, str]:
+def simulate(
+    instance: Instance,
+    scenario: Scenario,
+    outputs: list[Variable],
+    table: Table | None = None,
+    stop: Callable[[], bool] = _never,
+    progress: Callable[[float], None] = _nothing,
+) -> tuple[np.ndarray, str]:
     """The outputs at the communication points reached, a row a point, and why it ended early ("" if it did not).
 
     The instance is fresh or reset. A run that does not even start is a ModelError. Outputs at a point belong to the
@@ -60,14 +66,21 @@ def simulate(instance: Instance, scenario: Scenario, outputs: list[Variable], ta
     return values, ""
 
 
-def run(scenario: Scenario, model: Model, directory: Path, stop: Callable[[], bool] = _never,
-        progress: Callable[[float], None] = _nothing) -> results.Run:
+def run(
+    scenario: Scenario,
+    model: Model,
+    directory: Path,
+    stop: Callable[[], bool] = _never,
+    progress: Callable[[float], None] = _nothing,
+) -> results.Run:
     """Runs a checked scenario and writes its folder, also when it ended early."""
     outputs = model.outputs(scenario.outputs)
     size = 8.0 * (scenario.steps + 1) * len(outputs)
     if size > LARGEST:
-        raise UserError(f"{scenario.steps} steps of {len(outputs)} outputs are {size / 1e9:.0f} GB: choose a longer --step "
-                        "or fewer outputs with --output")
+        raise UserError(
+            f"{scenario.steps} steps of {len(outputs)} outputs are {size / 1e9:.0f} GB: choose a longer --step "
+            "or fewer outputs with --output"
+        )
     table = None if scenario.input is None else inputs.load(scenario.input, scenario.between, model)
     with Instance(model) as instance:
         values, message = simulate(instance, scenario, outputs, table, stop, progress)

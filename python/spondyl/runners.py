@@ -136,7 +136,9 @@ def on_dask(packed: bytes, todo: Iterator[int], address: str) -> Rows:
             except KilledWorker as error:
                 rows = "".join(failed(task, str(error)) for task in tasks)
             except ModuleNotFoundError as error:
-                raise UserError(f"the Dask workers have no package {error.name}: install spondyl there, in the same version") from None
+                raise UserError(
+                    f"the Dask workers have no package {error.name}: install spondyl there, in the same version"
+                ) from None
             else:
                 groups.learn(tasks, seconds)
             submit()

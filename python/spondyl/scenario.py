@@ -15,8 +15,18 @@ from spondyl.errors import UserError, missing, unknown
 from spondyl.models import Model
 from spondyl.settings import Value
 
-# one entry an option that a scenario may have, at the top or as a table
-_KEYS = ("model", "case", "until", "step", "outputs", "settings", "input", "provenance", "result")
+_KEYS = {
+    "model": str,
+    "case": str,
+    "until": (str, int, float),
+    "step": (str, int, float),
+    "outputs": list,
+    "settings": dict,
+    "input": dict,
+    "provenance": dict,
+    "result": dict,
+}  # what a scenario may have
+MOST_STEPS = 1e9
 
 
 @dataclass(frozen=True)
@@ -58,6 +68,8 @@ def checked(scenario: Scenario, model: Model) -> Scenario:
     """The same with settings as the model takes them; a UserError if something does not fit the model."""
     if scenario.step > scenario.until:
         raise UserError(f"step: {scenario.step:g} s is longer than the run of {scenario.until:g} s")
+    if scenario.until / scenario.step > MOST_STEPS:
+        raise UserError(f"step: {scenario.step:g} s is too short for a run of {scenario.until:g} s")
     model.outputs(scenario.outputs)
     found = {name: settings.parse(model.settable(name), value) for name, value in scenario.settings.items()}
     if found.get("data_path"):
@@ -116,34 +128,43 @@ def _hash_of_tables(directory: Path) -> str:
 def differences(scenario: Scenario, model: Model) -> list[str]:
     """What is not as it was when the scenario was written, so that it will not run exactly alike."""
     now = provenance(scenario, model)
-    names = {"spondyl": "spondyl", "model_version": "the model's version", "fmu_sha256": "the FMU (SHA-256)",
-             "data_sha256": "the custom data (SHA-256)", "input_sha256": "the input (SHA-256)"}
-    return [f"{what} was {scenario.provenance[key][:16]}, now it is {now.get(key, 'missing')[:16]}"
-            for key, what in names.items() if key in scenario.provenance and scenario.provenance[key] != now.get(key)]
+    names = {
+        "spondyl": "spondyl",
+        "model_version": "the model's version",
+        "fmu_sha256": "the FMU (SHA-256)",
+        "data_sha256": "the custom data (SHA-256)",
+        "input_sha256": "the input (SHA-256)",
+    }
+    return [
+        f"{what} was {scenario.provenance[key][:16]}, now it is {now.get(key, 'missing')[:16]}"
+        for key, what in names.items()
+        if key in scenario.provenance and scenario.provenance[key] != now.get(key)
+    ]
 
 
 # -- TOML
 
 
-def from_toml(text: str, directory: Path, where: str) -> Scenario:
-    """Files are relative to the directory."""
-    document = parse_toml(text, where)
-    for key in document:
+def from_document(document: dict, directory: Path, where: str) -> Scenario:
+    """The scenario of a TOML document; files are relative to the directory."""
+    for key, value in document.items():
         if key not in _KEYS:
             raise UserError(f"{where}: {unknown('key', key, _KEYS)}")
+        if not isinstance(value, _KEYS[key]) or isinstance(value, bool):
+            raise UserError(f"{where}: {key} = {value!r} is of the wrong kind")
     for key in ("model", "until", "step"):
         if key not in document:
             raise UserError(f"{where}: {key} is missing")
     table = dict(document.get("input", {}))
     between = table.pop("between", "linear")
     return Scenario(
-        model=str(document["model"]),
+        model=document["model"],
         case=document.get("case"),
         until=seconds(document["until"], f"{where}, until"),
         step=seconds(document["step"], f"{where}, step"),
-        outputs=tuple(document.get("outputs", ["*"])),
+        outputs=tuple(map(str, document.get("outputs", ["*"]))),
         settings=dict(document.get("settings", {})),
-        input=directory / table["file"] if "file" in table else table or None,
+        input=directory / str(table["file"]) if "file" in table else table or None,
         between=between,
         provenance=dict(document.get("provenance", {})),
     )
@@ -160,7 +181,7 @@ def read(path: Path) -> Scenario:
     if not path.is_file():
         raise missing(path)
     try:
-        return from_toml(path.read_text(encoding="utf-8"), path.parent, str(path))
+        return from_document(parse_toml(path.read_text(encoding="utf-8"), str(path)), path.parent, str(path))
     except UnicodeDecodeError as error:
         raise UserError(f"{path} is no text: {error}") from None
 
@@ -170,16 +191,28 @@ def to_toml(scenario: Scenario, model: Model | None = None, result: dict[str, Va
     top = {"model": scenario.model, "case": scenario.case, "until": scenario.until, "step": scenario.step}
     lines = [f"{key} = {_literal(value)}" for key, value in top.items() if value is not None]
     lines.append("outputs = [" + ", ".join(_literal(pattern) for pattern in scenario.outputs) + "]")
-    comments = {} if model is None else {
-        name: settings.show(model.variables[name], value) for name, value in scenario.settings.items()
-        if model.variables[name].unit != model.variables[name].display_unit}
+    comments = (
+        {}
+        if model is None
+        else {
+            name: settings.show(model.variables[name], value)
+            for name, value in scenario.settings.items()
+            if model.variables[name].unit != model.variables[name].display_unit
+        }
+    )
     source = {"file": str(scenario.input), "between": scenario.between} if isinstance(scenario.input, Path) else {}
-    for title, table in (("settings", scenario.settings), ("input", source), ("provenance", scenario.provenance),
-                         ("result", result or {})):
+    for title, table in (
+        ("settings", scenario.settings),
+        ("input", source),
+        ("provenance", scenario.provenance),
+        ("result", result or {}),
+    ):
         if table:
             lines += ["", f"[{title}]"]
-            lines += [f"{key} = {_literal(value)}" + (f"  # {comments[key]}" if title == "settings" and key in comments else "")
-                      for key, value in table.items()]
+            lines += [
+                f"{key} = {_literal(value)}" + (f"  # {comments[key]}" if title == "settings" and key in comments else "")
+                for key, value in table.items()
+            ]
     return "\n".join(lines) + "\n"
 
 

@@ -47,8 +47,11 @@ def _number(variable: Variable, given: object) -> float:
         raise UserError(f"{given!r} is not finite")
     low, high = variable.minimum, variable.maximum
     if (low is not None and value < low) or (high is not None and value > high):
-        raise UserError(f"{given} is outside of {units.show(low, variable.unit)} to {units.show(high, variable.unit)}"
-                        if low is not None and high is not None else f"{given} is beyond {low if low is not None else high}")
+        raise UserError(
+            f"{given} is outside of {units.show(low, variable.unit)} to {units.show(high, variable.unit)}"
+            if low is not None and high is not None
+            else f"{given} is beyond {low if low is not None else high}"
+        )
     return value
 
 

@@ -1,35 +1,28 @@
 """Many runs of one scenario with some settings varied.
 
 Every combination is a task with a number; a row is a pure function of the job and that number, so that it does not matter
-where and in which order tasks run. Finished rows are appended to rows.jsonl at once; what is there is not run again.
+where and in which order tasks run.
 """
 
-import itertools
 import json
 import math
 import pickle
 import threading
 import time
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
-import pyarrow
-import pyarrow.csv
-import pyarrow.parquet
 
-from spondyl import inputs, models, scenario as scenarios, settings
-from spondyl.errors import ModelError, UserError, nearest
+from spondyl import inputs, models, settings
+from spondyl.errors import ModelError, UserError
 from spondyl.inputs import Table
 from spondyl.instance import Instance
 from spondyl.models import Model, Variable
 from spondyl.run import simulate
 from spondyl.scenario import Scenario
 from spondyl.settings import Value
-
-SWEEP, ROWS, CSV, PARQUET = "sweep.toml", "rows.jsonl", "results.csv", "results.parquet"
 
 
 @dataclass(frozen=True)
@@ -62,7 +55,7 @@ class Job:
 
 
 def axis(text: str, model: Model) -> Axis:
-    """"pulse_peak=2.5g:50g:20" is twenty values with both ends, "solver=radau,ida" a list."""
+    """ "pulse_peak=2.5g:50g:20" is twenty values with both ends, "solver=radau,ida" a list."""
     name, given = settings.split(text)
     variable = model.settable(name)
     parts = given.split(":")
@@ -159,7 +152,8 @@ def _locate(job: Job) -> Model:
 def columns(outputs: list[Variable]) -> list[tuple[str, str]]:
     """Name and unit of what summary gives. Criteria are running maxima: their largest value says all."""
     return [(v.name, v.unit) for v in outputs if v.name in models.CRITERIA] + [
-        (v.name + end, v.unit) for v in outputs if v.name not in models.CRITERIA for end in ("_max", "_min", "_end")]
+        (v.name + end, v.unit) for v in outputs if v.name not in models.CRITERIA for end in ("_max", "_min", "_end")
+    ]
 
 
 def summary(outputs: list[Variable], values: np.ndarray) -> list[float]:
@@ -171,91 +165,3 @@ def summary(outputs: list[Variable], values: np.ndarray) -> list[float]:
 
 def failed(task: int, why: str) -> str:
     return json.dumps({"task": task, "status": f"failed: {why}", "reached": 0.0, "values": None}) + "\n"
-
-
-# -- the folder
-
-
-def open_folder(directory: Path, job: Job, model: Model) -> set[int]:
-    """Makes the folder of a sweep, or finds the same sweep in it; the tasks that are done."""
-    text = _describe(job, model)
-    if directory.exists():
-        if not (directory / SWEEP).is_file():
-            raise UserError(f"{directory} exists and holds no sweep; name another folder with --out")
-        before = (directory / SWEEP).read_text(encoding="utf-8")
-        if before != text:
-            raise UserError(f"{directory} holds another sweep ({_first_difference(before, text)}); name another folder with --out")
-    else:
-        directory.mkdir(parents=True)
-        (directory / SWEEP).write_text(text, encoding="utf-8")
-    rows = directory / ROWS
-    if rows.is_file():
-        data = rows.read_bytes()
-        whole = data.rfind(b"\n") + 1
-        if whole < len(data):  # the last line was cut off
-            rows.write_bytes(data[:whole])
-    return {row["task"] for row in read_rows(directory)}
-
-
-def _describe(job: Job, model: Model) -> str:
-    scenario = replace(job.scenario, provenance=scenarios.provenance(job.scenario, model))
-    axes = [f"{axis.name} = [" + ", ".join(map(_literal, axis.values)) + "]" for axis in job.axes]
-    table = [] if job.table is None else ["", "[table]", f'between = "{job.table.between}"', f"time = {job.table.time.tolist()}"] + [
-        f"{v.name} = {column.tolist()}" for v, column in zip(job.table.variables, job.table.values.T)]
-    return "\n".join([scenarios.to_toml(replace(scenario, input=None), model), "[over]", *axes, *table]) + "\n"
-
-
-def _first_difference(before: str, now: str) -> str:
-    pairs = itertools.zip_longest(before.splitlines(), now.splitlines(), fillvalue="")
-    there, here = next((a, b) for a, b in pairs if a != b)
-    return f"{(there or here).partition('=')[0].strip()} is another"
-
-
-def _literal(value: Value) -> str:
-    return json.dumps(value) if isinstance(value, (bool, str)) else repr(value)
-
-
-def read_rows(directory: Path) -> Iterator[dict]:
-    if (directory / ROWS).is_file():
-        with (directory / ROWS).open(encoding="utf-8") as file:
-            for line in file:
-                if line.endswith("\n"):
-                    yield json.loads(line)
-
-
-def gather(directory: Path, job: Job, model: Model) -> list[dict]:
-    """Writes the rows, sorted by task, as CSV and Parquet; returns them."""
-    rows = sorted(read_rows(directory), key=lambda row: row["task"])
-    names = columns(model.outputs(job.scenario.outputs))
-    fields = [pyarrow.field("task", pyarrow.int64())]
-    arrays = [pyarrow.array([row["task"] for row in rows], pyarrow.int64())]
-    for axis in job.axes:
-        v = model.variables[axis.name]
-        kind = {"Float64": pyarrow.float64(), "Boolean": pyarrow.bool_()}.get(v.type, pyarrow.string())
-        fields.append(pyarrow.field(axis.name, kind, metadata={"unit": v.unit if v.type == "Float64" else ""}))
-        arrays.append(pyarrow.array([job.settings_of(row["task"])[axis.name] for row in rows], kind))
-    for k, (name, unit) in enumerate(names):
-        fields.append(pyarrow.field(name, pyarrow.float64(), metadata={"unit": unit}))
-        arrays.append(pyarrow.array([row["values"] and row["values"][k] for row in rows], pyarrow.float64()))
-    for name, kind in (("reached", pyarrow.float64()), ("status", pyarrow.string())):
-        fields.append(pyarrow.field(name, kind, metadata={"unit": "s"} if name == "reached" else None))
-        arrays.append(pyarrow.array([row[name] for row in rows], kind))
-    table = pyarrow.table(arrays, schema=pyarrow.schema(fields, metadata={"sweep": (directory / SWEEP).read_text(encoding="utf-8")}))
-    pyarrow.parquet.write_table(table, directory / PARQUET)
-    units = [(field.metadata or {}).get(b"unit", b"").decode() for field in fields]
-    heads = [f"{field.name} [{unit}]" if unit else field.name for field, unit in zip(fields, units)]
-    pyarrow.csv.write_csv(table.rename_columns(heads), directory / CSV)
-    return rows
-
-
-def run(job: Job, directory: Path, done: set[int], runner: Callable[[bytes, Iterator[int]], Iterator[str]],
-        progress: Callable[[float], None]) -> None:
-    """Runs what is not done yet and appends every row as soon as it is there."""
-    todo = (task for task in range(job.tasks) if task not in done)
-    finished = len(done)
-    with (directory / ROWS).open("a", encoding="utf-8") as file:
-        for rows in runner(pickle.dumps(job), todo):
-            file.write(rows)
-            file.flush()
-            finished += rows.count("\n")
-            progress(finished)

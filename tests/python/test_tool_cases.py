@@ -84,11 +84,15 @@ def test_lumbar_release_against_another_formulation(ran):
                                              ("flexion-7.5Nm", [4.7, 5.5, 5.3, 4.7, 7.0]), ("extension-7.5Nm", [-3.5, -3.5, -3.1, -4.8, -3.4])])  # fmt: skip
 def test_lumbar_angles_are_those_of_the_models_page(ran, case, angles):
     done = ran("LumbarSpine", case)
-    assert [done.channels[f"{level}_angle"].shown[-1] for level in ("L1L2", "L2L3", "L3L4", "L4L5", "L5S1")] == pytest.approx(angles, abs=0.051)
+    assert [done.channels[f"{level}_angle"].shown[-1] for level in ("L1L2", "L2L3", "L3L4", "L4L5", "L5S1")] == pytest.approx(
+        angles, abs=0.051
+    )
 
 
 def test_dead_load_bends_and_follower_load_hardly_does(ran):
-    bent, followed = (abs(ran("LumbarSpine", name).channels["L1L2_angle"].shown[-1]) for name in ("vertical-500N", "follower-500N"))
+    bent, followed = (
+        abs(ran("LumbarSpine", name).channels["L1L2_angle"].shown[-1]) for name in ("vertical-500N", "follower-500N")
+    )
     assert bent > 5 * followed
     assert ran("LumbarSpine", "vertical-500N").channels["L4L5_spinous_force"].values.max() > 0
 
@@ -113,7 +117,11 @@ def test_belted_occupant_is_held_as_the_models_page_says(ran):
 
 def test_humans_start_where_the_reference_data_says(ran):
     """Some numbers of the initial states, m."""
-    for case, body, place in (("fall", "head", (-0.686, 0, 0.651)), ("seated-pulse", "foot_left", None), ("pendulum", "arm_left", (0.1725828, 0.17, 0.503))):
+    for case, body, place in (
+        ("fall", "head", (-0.686, 0, 0.651)),
+        ("seated-pulse", "foot_left", None),
+        ("pendulum", "arm_left", (0.1725828, 0.17, 0.503)),
+    ):
         done = ran("Human17", case)
         if place:
             assert [done.channels[f"{body}_position_{axis}"].values[0] for axis in "xyz"] == pytest.approx(place, abs=1e-9)

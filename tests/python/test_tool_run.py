@@ -118,8 +118,9 @@ def test_linear_input_is_of_second_order_and_held_input_of_first(capfd, here):
 
     coarse, fine = error("2ms", "coarse", 1), error("0.5ms", "fine", 4)
     assert coarse < 1e-3 and 8 < coarse / fine < 40
-    (here / "pulse.csv").write_text("time [ms],sled_acceleration_x [g]\n" + "".join(
-        f"{t / 10},{8.5 * (1 - abs(t / 525 - 1))}\n" for t in range(0, 1051)))
+    (here / "pulse.csv").write_text(
+        "time [ms],sled_acceleration_x [g]\n" + "".join(f"{t / 10},{8.5 * (1 - abs(t / 525 - 1))}\n" for t in range(0, 1051))
+    )
     coarse, fine = error("2ms", "held", 1, "--hold"), error("0.5ms", "held fine", 4, "--hold")
     assert coarse > 1e-2 and 3 < coarse / fine < 5
 
@@ -127,7 +128,19 @@ def test_linear_input_is_of_second_order_and_held_input_of_first(capfd, here):
 def test_outputs_belong_to_the_inputs_of_the_same_time(capfd, here):
     """A force on the head acts at once on the head's acceleration."""
     (here / "force.csv").write_text("time,head_force_x\n0,0\n0.01,50\n")
-    spondyl(capfd, "run", "CervicalSpine", "--input", "force.csv", "--until", "10ms", "--output", "head_acceleration_x", "--out", "run")
+    spondyl(
+        capfd,
+        "run",
+        "CervicalSpine",
+        "--input",
+        "force.csv",
+        "--until",
+        "10ms",
+        "--output",
+        "head_acceleration_x",
+        "--out",
+        "run",
+    )
     run = results.read("run")
     assert run.channels["head_force_x"].values == pytest.approx(np.linspace(0, 50, 11))
     assert run.channels["head_acceleration_x"].values[0] == pytest.approx(0, abs=1e-6)
@@ -137,7 +150,19 @@ def test_outputs_belong_to_the_inputs_of_the_same_time(capfd, here):
 
 
 def test_ctrl_c_leaves_a_valid_part(capfd, tmp_path):
-    process = start("run", "CervicalSpine", "--case", "whiplash-8.5g", "--until", "1000s", "--out", "run", "--output", "head_*", directory=tmp_path)
+    process = start(
+        "run",
+        "CervicalSpine",
+        "--case",
+        "whiplash-8.5g",
+        "--until",
+        "1000s",
+        "--out",
+        "run",
+        "--output",
+        "head_*",
+        directory=tmp_path,
+    )
     while process.poll() is None and "CervicalSpine.so" not in Path(f"/proc/{process.pid}/maps").read_text():
         time.sleep(0.02)
     time.sleep(0.5)

@@ -9,7 +9,7 @@ import time
 
 import pyarrow.parquet
 import pytest
-from spondyl import models, results, runners, sweep
+from spondyl import models, results, runners, sweep, sweep_folder
 from spondyl import scenario as scenarios
 from tool import spondyl, start
 
@@ -30,8 +30,8 @@ def written(directory):
 
 def run_in(directory, runner):
     job, model = job_of()
-    sweep.run(job, directory, sweep.open_folder(directory, job, model), runner, lambda _: None)
-    sweep.gather(directory, job, model)
+    sweep_folder.run(job, directory, sweep_folder.open_or_make(directory, job, model), runner, lambda _: None)
+    sweep_folder.gather(directory, job, model)
     return written(directory)
 
 
@@ -59,12 +59,30 @@ def test_axes():
 
 
 def test_a_row_is_what_a_run_gives(capfd, expected, tmp_path):
-    spondyl(capfd, "run", "CervicalSpine", "--until", "30ms", "--set", "pulse_peak=50g", "--set", "pulse_shape=half_sine", "--out", tmp_path / "run")
+    spondyl(
+        capfd,
+        "run",
+        "CervicalSpine",
+        "--until",
+        "30ms",
+        "--set",
+        "pulse_peak=50g",
+        "--set",
+        "pulse_shape=half_sine",
+        "--out",
+        tmp_path / "run",
+    )
     run = results.read(tmp_path / "run")
     (tmp_path / "results.parquet").write_bytes(expected[1])
     table = pyarrow.parquet.read_table(tmp_path / "results.parquet")
     row = table.to_pylist()[10]
-    assert (row["task"], row["pulse_peak"], row["pulse_shape"], row["status"], row["reached"]) == (10, 490.5, "half_sine", "complete", 0.03)
+    assert (row["task"], row["pulse_peak"], row["pulse_shape"], row["status"], row["reached"]) == (
+        10,
+        490.5,
+        "half_sine",
+        "complete",
+        0.03,
+    )
     angle = run.channels["head_angle"].values
     assert (row["head_angle_max"], row["head_angle_min"], row["head_angle_end"]) == (angle.max(), angle.min(), angle[-1])
     assert row["HIC15"] == run.channels["HIC15"].values.max() and "HIC15_min" not in row
@@ -138,8 +156,9 @@ def _alive(pid):
 
 
 def test_dask_gives_the_same_bits_and_survives_a_killed_worker(expected, tmp_path):
-    distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+    dask, distributed = pytest.importorskip("dask"), pytest.importorskip("distributed")
+    quick = dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"})
+    with quick, distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
 
         def murderous(packed, todo):
             for k, rows in enumerate(runners.on_dask(packed, todo, cluster.scheduler_address)):
@@ -164,7 +183,18 @@ def test_ctrl_c_keeps_the_rows(tmp_path):
 
 
 def test_what_the_fmu_refuses_is_a_row_with_the_reason(capfd, tmp_path):
-    arguments = ("sweep", "CervicalSegment", "--over", "C5_moment_z=1,500,1", "--until", "3ms", "--jobs", "1", "--out", tmp_path / "sweep")
+    arguments = (
+        "sweep",
+        "CervicalSegment",
+        "--over",
+        "C5_moment_z=1,500,1",
+        "--until",
+        "3ms",
+        "--jobs",
+        "1",
+        "--out",
+        tmp_path / "sweep",
+    )
     outcome = spondyl(capfd, *arguments)
     assert outcome.code == 0 and "equilibrium" in outcome.error and "500 N.m" in outcome.error
     rows = pyarrow.parquet.read_table(tmp_path / "sweep/results.parquet").to_pylist()

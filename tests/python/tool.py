@@ -35,5 +35,11 @@ def spondyl(capfd, *arguments: object) -> Outcome:
 
 def start(*arguments: object, directory: Path) -> subprocess.Popen:
     """The command in a process of its own."""
-    return subprocess.Popen([sys.executable, "-m", "spondyl", *map(str, arguments)], cwd=directory,
-                            env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        [sys.executable, "-m", "spondyl", *map(str, arguments)],
+        cwd=directory,
+        env=ENVIRONMENT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
