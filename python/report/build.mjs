@@ -22,7 +22,9 @@ const text = (ending) => outputFiles.find((file) => file.path.endsWith(ending)).
 // the page is a copy of these packages, so it carries their licences
 const packages = new Set(Object.keys(metafile.inputs).map((path) => path.match(/node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1]));
 packages.delete(undefined);
-const licences = [...packages].map((name) => `${name}\n\n${readFileSync(resolve(here, "node_modules", name, "LICENSE"), "utf8")}`);
+const licences = [...packages].map(
+  (name) => `${name}\n\n${readFileSync(resolve(here, "node_modules", name, "LICENSE"), "utf8")}`,
+);
 
 // functions as replacements, as $ in a replacement string has a meaning
 const page = readFileSync(resolve(here, "src/page.html"), "utf8")

@@ -35,7 +35,12 @@ def spine_run(fmu: Path, label="whiplash-8.5g", **values) -> dict:
         "bodies": [_trunk(), *map(_vertebra, SPINE)],
         "links": [_ligament(level, kind) for level in LEVELS for kind in ("ALL", "ISL")],
         "marks": [
-            {"label": f"{level} joint", "body": body, "point": _joint(body), "force": [f"{level}_axial_force", f"{level}_shear_force"]}
+            {
+                "label": f"{level} joint",
+                "body": body,
+                "point": _joint(body),
+                "force": [f"{level}_axial_force", f"{level}_shear_force"],
+            }
             for level, body in zip(LEVELS, SPINE)
         ],
         "planes": [],
@@ -45,8 +50,15 @@ def spine_run(fmu: Path, label="whiplash-8.5g", **values) -> dict:
         {"title": "Angles of the levels", "channels": [f"{level}_angle" for level in LEVELS]},
         {"title": "Anterior ligaments", "channels": [f"{level}_ALL_force" for level in LEVELS]},
     ]
-    run["case"] = {"name": "whiplash-8.5g", "title": "Whiplash at 8.5 g", "text": "The seat is pushed forward by a triangle of 105 ms, as in a rear impact; nothing holds the head."}
-    run["criteria"] = [_criterion(run, name, limit) for name, limit in [("HIC15", 700), ("NIC_max", 15), ("Nij", 1), ("LNL", 3), ("head_a3ms", 784.5), ("BrIC", None)]]
+    run["case"] = {
+        "name": "whiplash-8.5g",
+        "title": "Whiplash at 8.5 g",
+        "text": "The seat is pushed forward by a triangle of 105 ms, as in a rear impact; nothing holds the head.",
+    }
+    run["criteria"] = [
+        _criterion(run, name, limit)
+        for name, limit in [("HIC15", 700), ("NIC_max", 15), ("Nij", 1), ("LNL", 3), ("head_a3ms", 784.5), ("BrIC", None)]
+    ]
     run["published"] = [
         {"what": "Largest extension of the head", "paper": "140 ms", "here": "about 132 ms", "note": "read from a figure"},
         {"what": "S shape of the neck", "paper": "50 to 75 ms", "here": None, "note": None},
@@ -65,17 +77,30 @@ def human_run(fmu: Path, label="fall") -> dict:
                 "name": name,
                 "position": [f"{name}_position_{axis}" for axis in "xyz"],
                 "orientation": [f"{name}_orientation_{axis}" for axis in "wxyz"],
-                "shapes": [{"kind": "ellipsoid", "centre": _numbers(row, "ellipsoid"), "semi_axes": _numbers(row, "semi_axis")}],
+                "shapes": [
+                    {"kind": "ellipsoid", "centre": _numbers(row, "ellipsoid"), "semi_axes": _numbers(row, "semi_axis")}
+                ],
             }
             for name, row in table.items()
         ],
         "marks": [
-            {"label": f"{name} contact", "body": name, "point": [0, 0, 0], "force": [f"{name}_contact_force_{axis}" for axis in "xyz"], "arrow": True}
+            {
+                "label": f"{name} contact",
+                "body": name,
+                "point": [0, 0, 0],
+                "force": [f"{name}_contact_force_{axis}" for axis in "xyz"],
+                "arrow": True,
+            }
             for name in table
         ],
-        "planes": [{"label": "ground", "point": [0, 0, 0], "normal": [0, 0, 1], "force": [f"plane1_force_{axis}" for axis in "xyz"]}],
+        "planes": [
+            {"label": "ground", "point": [0, 0, 0], "normal": [0, 0, 1], "force": [f"plane1_force_{axis}" for axis in "xyz"]}
+        ],
     }
-    run["plots"] = [{"title": "Ground force", "channels": ["plane1_force_z"]}, {"title": "Energy", "channels": ["kinetic_energy", "potential_energy"]}]
+    run["plots"] = [
+        {"title": "Ground force", "channels": ["plane1_force_z"]},
+        {"title": "Energy", "channels": ["kinetic_energy", "potential_energy"]},
+    ]
     run["criteria"] = [_criterion(run, "HIC15", 700)]
     return run
 
@@ -85,9 +110,15 @@ def simulated(fmu: Path, label: str, until: float, step: float, settings: dict) 
     description = fmpy.read_model_description(str(fmu), validate=False)
     outputs = [variable for variable in description.modelVariables if variable.causality == "output"]
     result = fmpy.simulate_fmu(
-        str(fmu), stop_time=until, output_interval=step, start_values=settings, output=[variable.name for variable in outputs]
+        str(fmu),
+        stop_time=until,
+        output_interval=step,
+        start_values=settings,
+        output=[variable.name for variable in outputs],
     )
-    displays = {(unit.name, display.name): display.factor for unit in description.unitDefinitions for display in unit.displayUnits}
+    displays = {
+        (unit.name, display.name): display.factor for unit in description.unitDefinitions for display in unit.displayUnits
+    }
     channels = []
     for variable in outputs:
         unit = variable.unit
@@ -170,7 +201,10 @@ def _vertebra(body: str) -> dict:
     back, half = 2 * jx - fx, abs(fz - jz)
     shapes = [
         {"kind": "polygon", "points": [[back, jz], [fx, jz], [fx, jz + 2 * half], [back, jz + 2 * half]]},
-        {"kind": "polygon", "points": [[back, jz + 1.6 * half], [tx, tz + 0.003], [tx, tz - 0.003], [back, jz + 0.6 * half]]},
+        {
+            "kind": "polygon",
+            "points": [[back, jz + 1.6 * half], [tx, tz + 0.003], [tx, tz - 0.003], [back, jz + 0.6 * half]],
+        },
     ]
     if body == "head":
         skull = _numbers(_table("CervicalSpine", "head")["head"], "skull", "xz")
@@ -187,7 +221,12 @@ def _vertebra(body: str) -> dict:
 
 def _trunk() -> dict:
     """What carries the chain: at rest in the sled."""
-    return {"name": "T1", "position": [-0.0037, 0, -0.0102], "angle": 0.436, "shapes": [{"kind": "capsule", "from": [0, 0, 0], "to": [-0.04, 0, 0], "radius": 0.006}]}
+    return {
+        "name": "T1",
+        "position": [-0.0037, 0, -0.0102],
+        "angle": 0.436,
+        "shapes": [{"kind": "capsule", "from": [0, 0, 0], "to": [-0.04, 0, 0], "radius": 0.006}],
+    }
 
 
 def _ligament(level: str, kind: str) -> dict:
@@ -199,4 +238,10 @@ def _ligament(level: str, kind: str) -> dict:
         start = {"body": "T1", "point": [x, 0, z]}
     else:
         start = {"body": above, "point": _from_centre(above, kind)}
-    return {"label": f"{level} {kind}", "kind": "ligament", "from": start, "to": {"body": upper, "point": _from_centre(upper, kind)}, "force": f"{level}_{kind}_force"}
+    return {
+        "label": f"{level} {kind}",
+        "kind": "ligament",
+        "from": start,
+        "to": {"body": upper, "point": _from_centre(upper, kind)},
+        "force": f"{level}_{kind}_force",
+    }

@@ -3,9 +3,9 @@
 import base64
 import copy
 import csv
-import io
 import shutil
 import subprocess
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -249,7 +249,7 @@ def test_a_plot_of_any_channel_and_what_is_shown_as_csv(opened, whiplash):
     page.locator(".line", has_text="head_angle").click()  # hidden: not in the table
     with page.expect_download() as download:
         page.get_by_role("button", name="Download CSV").click()
-    rows = list(csv.reader(io.StringIO(open(download.value.path(), newline="").read())))
+    rows = list(csv.reader(Path(download.value.path()).read_text(encoding="utf-8").splitlines()))
     assert "head_velocity_x [m/s]" in rows[0] and "head_angle [deg]" not in rows[0]
     column = [float(row[rows[0].index("C7T1_angle [deg]")]) for row in rows[1:]]
     assert column == pytest.approx(samples(whiplash, "C7T1_angle"), rel=1e-6)
@@ -386,7 +386,15 @@ def hostile(run):
     "change, notes",
     [
         (emptied, ["interrupted at 120 ms", "no injury criteria", "No paper states", "No plots are set"]),
-        (hostile, ["no step was found", "</script><b>", "Not drawn, as channels are missing: C4", "Not in this run: no_such_channel"]),
+        (
+            hostile,
+            [
+                "no step was found",
+                "</script><b>",
+                "Not drawn, as channels are missing: C4",
+                "Not in this run: no_such_channel",
+            ],
+        ),
         (lambda run: poorer(run, scene=None), ["No animation"]),
         (lambda run: cut(run, 1), ["complete"]),
         (lambda run: cut(run, 0), ["No animation"]),

@@ -30,7 +30,9 @@ export function animation(runs: Run[], player: Player, clock: Clock): HTMLElemen
   section.append(h("div", { class: "stage" }, drawing.element, spatial && views(drawing)));
   section.append(controls(drawing, player, clock));
   if (withoutGL) {
-    section.append(h("p", { class: "note" }, "This browser offers no WebGL, so the body is drawn from one side instead of in space."));
+    section.append(
+      h("p", { class: "note" }, "This browser offers no WebGL, so the body is drawn from one side instead of in space."),
+    );
   }
   section.append(legend(stage, drawing instanceof Drawing2D), readout(stage, player), stills(stage, player, clock));
   const missing = new Set(drawn.flatMap(missingBodies));
@@ -47,8 +49,7 @@ function missingBodies(run: Run): string[] {
 }
 
 function views(drawing: Drawing): HTMLElement {
-  const button = (view: ViewName, label: string) =>
-    h("button", { type: "button", click: () => drawing.look(view) }, label);
+  const button = (view: ViewName, label: string) => h("button", { type: "button", click: () => drawing.look(view) }, label);
   return h(
     "div",
     { class: "views", role: "group", "aria-label": "View" },
@@ -129,7 +130,9 @@ function legend(stage: Stage, drawnFlat: boolean): HTMLElement {
   const kinds = new Set(stage.runs.flatMap((run) => (run.data.scene!.links ?? []).map((link) => link.kind || "link")));
   const links = kinds.size === 1 ? [...kinds][0] : "link";
   const pushing = drawnFlat && stage.pushes ? "; dashed where it pushes" : "";
-  scale(`${links[0].toUpperCase()}${links.slice(1)} force: colour and width${pushing}`, stage.largest.links, () => gradient(linkRamp()));
+  scale(`${links[0].toUpperCase()}${links.slice(1)} force: colour and width${pushing}`, stage.largest.links, () =>
+    gradient(linkRamp()),
+  );
   const sized = stage.runs.some(hasArrows) ? "length of arrow" : "area of circle";
   scale(`Contact and joint force: colour and ${sized}`, stage.largest.contacts, () => gradient(contactRamp()));
   return entries;
@@ -155,7 +158,11 @@ function readout(stage: Stage, player: Player): HTMLElement {
   };
   player.onTime(() => {
     const frame: Frame = frameAt(stage.runs[0], player.time);
-    const parts = [largest(scene.links, frame.links), largest(scene.marks, frame.marks), largest(scene.planes, frame.planes)];
+    const parts = [
+      largest(scene.links, frame.links),
+      largest(scene.marks, frame.marks),
+      largest(scene.planes, frame.planes),
+    ];
     const text = parts.filter(Boolean).join(", ");
     element.textContent = text ? `Largest forces now${of}: ${text}` : `No forces now${of}`;
   });

@@ -30,7 +30,10 @@ export function withUnit(value: number | null | undefined, unit: string | null |
 export function unitText(unit: string): string {
   if (unit === "1") return "";
   if (unit === "deg") return "°";
-  return unit.replace(/\./g, "·").replace(/(?<=[a-zA-Z])2\b/g, "²").replace(/(?<=[a-zA-Z])3\b/g, "³");
+  return unit
+    .replace(/\./g, "·")
+    .replace(/(?<=[a-zA-Z])2\b/g, "²")
+    .replace(/(?<=[a-zA-Z])3\b/g, "³");
 }
 
 /** As it stands behind a number. */

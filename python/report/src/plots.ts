@@ -50,12 +50,16 @@ export class PlotBoard {
         { class: "plots-head" },
         h("h2", {}, "Plots"),
         this.resetButton,
-        h("button", { type: "button", click: () => this.download(), title: "The lines that are shown, as a table" }, "Download CSV"),
+        h(
+          "button",
+          { type: "button", click: () => this.download(), title: "The lines that are shown, as a table" },
+          "Download CSV",
+        ),
       ),
       h(
         "p",
         { class: "hint" },
-        "Click sets the time, drag zooms, the line of the time can be dragged. Keys: arrows, +, −, 0."
+        "Click sets the time, drag zooms, the line of the time can be dragged. Keys: arrows, +, −, 0.",
       ),
       h("p", { class: "hint runs", hidden: runs.length < 2 }, ...runs.map(strokeOf)),
       this.list,
@@ -64,7 +68,8 @@ export class PlotBoard {
     const groups = groupsOf(runs);
     for (const group of groups) this.add(group);
     for (const plot of this.plots) plot.fit(); // whether one has a second axis is known now
-    if (groups.length === 0) this.list.append(h("p", { class: "note" }, "No plots are set for this run: pick channels below."));
+    if (groups.length === 0)
+      this.list.append(h("p", { class: "note" }, "No plots are set for this run: pick channels below."));
     player.onTime(() => this.plots.forEach((plot) => plot.showTime()));
     onTheme(() => this.plots.forEach((plot) => plot.fit()));
   }
@@ -105,7 +110,12 @@ export class PlotBoard {
   }
 
   private picker(): HTMLElement {
-    const search = h("input", { type: "search", placeholder: "Search, for example head acceleration", "aria-label": "Search channels", input: () => filter() });
+    const search = h("input", {
+      type: "search",
+      placeholder: "Search, for example head acceleration",
+      "aria-label": "Search channels",
+      input: () => filter(),
+    });
     const boxes = this.names.map((name) => {
       const channel = this.runs.map((run) => run.channels.get(name)).find(Boolean)!;
       const box = h("input", { type: "checkbox", value: name, change: () => count() });
@@ -124,11 +134,24 @@ export class PlotBoard {
       submit.disabled = chosen === 0;
       submit.textContent = chosen > 1 ? `Add plot of ${chosen} channels` : "Add plot";
     };
-    const form = h("form", {}, search, h("div", { class: "channels", role: "group", "aria-label": "Channels", tabindex: 0 }, none, ...boxes.map((each) => each.label)), submit);
+    const form = h(
+      "form",
+      {},
+      search,
+      h(
+        "div",
+        { class: "channels", role: "group", "aria-label": "Channels", tabindex: 0 },
+        none,
+        ...boxes.map((each) => each.label),
+      ),
+      submit,
+    );
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       const channels = boxes.filter((each) => each.box.checked).map((each) => each.name);
-      this.add({ title: channels.length === 1 ? channels[0] : "Chosen channels", channels }).element.scrollIntoView({ block: "nearest" });
+      this.add({ title: channels.length === 1 ? channels[0] : "Chosen channels", channels }).element.scrollIntoView({
+        block: "nearest",
+      });
       for (const each of boxes) each.box.checked = false;
       search.value = "";
       filter();
@@ -196,7 +219,17 @@ class Plot {
         "figcaption",
         {},
         h("h3", {}, group.title),
-        h("button", { type: "button", class: "quiet", "aria-label": `Remove plot ${group.title}`, title: "Remove", click: () => board.remove(this) }, "×"),
+        h(
+          "button",
+          {
+            type: "button",
+            class: "quiet",
+            "aria-label": `Remove plot ${group.title}`,
+            title: "Remove",
+            click: () => board.remove(this),
+          },
+          "×",
+        ),
       ),
       this.canvas,
       h("div", { class: "lines" }, ...this.lines.map((line) => line.toggle)),
@@ -219,13 +252,28 @@ class Plot {
     onTheme(() => (key.style.borderTopColor = lineColour(index)));
     const toggle = h(
       "button",
-      { type: "button", class: "line", "aria-pressed": "true", title: known.description || name, click: () => this.toggle(line) },
+      {
+        type: "button",
+        class: "line",
+        "aria-pressed": "true",
+        title: known.description || name,
+        click: () => this.toggle(line),
+      },
       key,
       channelName(name),
       ...values,
     );
     const peak = Math.max(...channels.map((channel) => (channel ? largest(channel.values) * channel.factor : 0)));
-    const line: Line = { name, peak, unit: known.unit, colour: () => lineColour(index), channels, toggle, values, shown: true };
+    const line: Line = {
+      name,
+      peak,
+      unit: known.unit,
+      colour: () => lineColour(index),
+      channels,
+      toggle,
+      values,
+      shown: true,
+    };
     return line;
   }
 
@@ -240,13 +288,27 @@ class Plot {
     const ink = () => colour("muted");
     const rule = () => colour("rule");
     const font = `11px ${getComputedStyle(document.body).fontFamily}`;
-    const axis = { stroke: ink, grid: { stroke: rule, width: 1 }, ticks: { stroke: rule, width: 1, size: 4 }, font, labelFont: font };
+    const axis = {
+      stroke: ink,
+      grid: { stroke: rule, width: 1 },
+      ticks: { stroke: rule, width: 1, size: 4 },
+      font,
+      labelFont: font,
+    };
     const options: uPlot.Options = {
       ...this.size(),
       legend: { show: false },
       // all plots end at the same place, so that times stand below each other
-      padding: [null, () => (units.length > 1 ? BESIDE : this.narrow || !this.board.secondAxis ? MARGIN : AXIS.right + BESIDE), 0, 0],
-      scales: { x: { time: false, range: () => this.range() }, ...Object.fromEntries(units.map((unit) => [unit || "1", {}])) },
+      padding: [
+        null,
+        () => (units.length > 1 ? BESIDE : this.narrow || !this.board.secondAxis ? MARGIN : AXIS.right + BESIDE),
+        0,
+        0,
+      ],
+      scales: {
+        x: { time: false, range: () => this.range() },
+        ...Object.fromEntries(units.map((unit) => [unit || "1", {}])),
+      },
       axes: [
         { ...axis, size: 30, values: (_, ticks) => withUnitAtTop(ticks, clock.unit) },
         // more than two units share the axes of the first two

@@ -18,7 +18,14 @@ export function head(title: string, runs: Run[], clock: Clock): HTMLElement {
   );
 }
 
-const PARTS = { criteria: "Criteria", motion: "Motion", plots: "Plots", paper: "Paper", settings: "Settings", provenance: "Provenance" };
+const PARTS = {
+  criteria: "Criteria",
+  motion: "Motion",
+  plots: "Plots",
+  paper: "Paper",
+  settings: "Settings",
+  provenance: "Provenance",
+};
 
 function contents(): HTMLElement {
   const links = Object.entries(PARTS).map(([id, name]) => h("a", { href: `#${id}` }, name));
@@ -52,7 +59,11 @@ function status(run: Run, clock: Clock): HTMLElement {
 }
 
 export function criteria(runs: Run[]): HTMLElement {
-  const section = h("section", { class: "criteria", id: "criteria", "aria-label": "Injury criteria" }, h("h2", {}, "Injury criteria"));
+  const section = h(
+    "section",
+    { class: "criteria", id: "criteria", "aria-label": "Injury criteria" },
+    h("h2", {}, "Injury criteria"),
+  );
   const names = [...new Set(runs.flatMap((run) => (run.data.criteria ?? []).map((each) => each.name)))];
   if (names.length === 0) {
     section.append(h("p", { class: "note" }, "This run has no injury criteria."));
@@ -90,7 +101,14 @@ function measure(entry: Criterion | null, index: number | null): HTMLElement {
   const mark = index === null ? null : h("i", { class: `swatch ${index === 0 ? "first" : "second"}` });
   const value = entry?.value ?? NaN;
   if (!entry || !Number.isFinite(value)) {
-    return h("div", { class: "measure" }, mark, h("span", { class: "bar none" }), h("span", { class: "value" }, "–"), h("span", { class: "share" }, "not available"));
+    return h(
+      "div",
+      { class: "measure" },
+      mark,
+      h("span", { class: "bar none" }),
+      h("span", { class: "value" }, "–"),
+      h("span", { class: "share" }, "not available"),
+    );
   }
   const limited = entry.limit !== null && entry.limit !== undefined && entry.limit !== 0;
   const share = limited ? (entry.share ?? Math.abs(value / entry.limit!)) : NaN;
@@ -109,7 +127,11 @@ function measure(entry: Criterion | null, index: number | null): HTMLElement {
     bar,
     h("span", { class: "value" }, withUnit(value, entry.unit)),
     h("span", { class: "of" }, limited ? `of ${withUnit(entry.limit, entry.unit)}` : ""),
-    h("span", { class: `share ${verdict}` }, !limited ? words : share < 10 ? `${percent(share)}, ${words}` : `${Math.round(share)} times the limit`),
+    h(
+      "span",
+      { class: `share ${verdict}` },
+      !limited ? words : share < 10 ? `${percent(share)}, ${words}` : `${Math.round(share)} times the limit`,
+    ),
   );
 }
 
@@ -120,7 +142,13 @@ function percent(share: number): string {
 
 export function settings(runs: Run[]): HTMLElement {
   const rows = merged(runs, (run) => (run.data.settings ?? []).map((setting) => [setting.name, settingText(setting)]));
-  return table("Settings", "What was set for this run; everything else had its default.", "All parameters had their defaults.", rows, runs);
+  return table(
+    "Settings",
+    "What was set for this run; everything else had its default.",
+    "All parameters had their defaults.",
+    rows,
+    runs,
+  );
 }
 
 function settingText({ value, unit, display }: Setting): string {
@@ -140,7 +168,13 @@ function merged(runs: Run[], entries: (run: Run) => [string, string][]): { name:
   return names.map((name) => ({ name, cells: maps.map((map) => map.get(name) ?? "–") }));
 }
 
-function table(title: string, lead: string, empty: string, rows: { name: string; cells: string[] }[], runs: Run[]): HTMLElement {
+function table(
+  title: string,
+  lead: string,
+  empty: string,
+  rows: { name: string; cells: string[] }[],
+  runs: Run[],
+): HTMLElement {
   const section = h("section", { class: "facts-table", id: title.toLowerCase() }, h("h2", {}, title));
   if (rows.length === 0) {
     section.append(h("p", { class: "note" }, empty));
@@ -191,12 +225,21 @@ export function published(runs: Run[]): HTMLElement {
     );
   });
   section.append(
-    h("table", {}, h("thead", {}, h("tr", {}, ...columns.map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, ...rows)),
+    h(
+      "table",
+      {},
+      h("thead", {}, h("tr", {}, ...columns.map((name) => h("th", { scope: "col" }, name)))),
+      h("tbody", {}, ...rows),
+    ),
   );
   return section;
 }
 
 export function nothing(): HTMLElement {
-  return h("main", {}, h("h1", {}, "spondyl report"), h("p", { class: "note" }, "This page holds no data. “spondyl report” writes a page with the data of a run."));
+  return h(
+    "main",
+    {},
+    h("h1", {}, "spondyl report"),
+    h("p", { class: "note" }, "This page holds no data. “spondyl report” writes a page with the data of a run."),
+  );
 }
-
