@@ -45,6 +45,12 @@ def test_plain_c_says_what_is_missing(tmp_path):
     assert failed.returncode == 1 and failed.stderr == f"cannot read: {tmp_path}/modelDescription.xml\n"
 
 
+def test_whiplash_draws_its_figure(tmp_path, fmu_path, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["main.py", str(fmu_path), str(tmp_path)])
+    load("whiplash").main()
+    assert (tmp_path / "whiplash.png").stat().st_size > 50000
+
+
 def test_segment_loads_writes_table_and_figures(tmp_path, fmu_path, capfd):
     load("segment_loads").main(fmu_path.with_name("CervicalSegment.fmu"), tmp_path)
     rows = [line for line in capfd.readouterr().out.splitlines() if line.startswith("| ")]

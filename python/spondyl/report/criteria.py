@@ -12,7 +12,7 @@ import numpy as np
 from .scenes import lumbar_spine
 from .subject import Subject
 
-G = 9.80665  # m/s2, the unit of head accelerations
+G = 9.81  # m/s2, the g that the FMUs show
 
 
 @dataclass(frozen=True)
