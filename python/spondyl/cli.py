@@ -41,8 +41,6 @@ def main() -> NoReturn:
     except UserError as error:
         _fail(str(error), 2)
     except OSError as error:
-        if isinstance(error, BrokenPipeError):  # the reader of a pipe has had enough
-            os._exit(0)
         _fail(f"{error.filename or ''}: {error.strerror or error}".removeprefix(": "), 2)
     except ModelError as error:
         _fail(str(error), 1)
@@ -266,6 +264,9 @@ def run(
 
 def _check_room(directory: Path, overwrite: bool) -> None:
     if not directory.exists():
+        above = next(parent for parent in directory.absolute().parents if parent.exists())
+        if not above.is_dir() or not os.access(above, os.W_OK):
+            raise UserError(f"{directory} cannot be made: {above} is no folder that can be written to")
         return
     if not overwrite:
         raise UserError(f"{directory} exists already; name another folder with --out, or --overwrite it")

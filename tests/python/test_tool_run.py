@@ -102,7 +102,8 @@ def test_results_are_not_overwritten_by_accident(capfd, here):
     outcome = spondyl(capfd, *arguments, "--out", "mine", "--overwrite")
     assert outcome.code == 2 and "no results" in outcome.error
     (here / "file").write_text("")
-    assert spondyl(capfd, *arguments, "--out", "file/below").code == 2
+    outcome = spondyl(capfd, *arguments, "--out", "file/below")
+    assert outcome.code == 2 and "is no folder" in outcome.error
 
 
 def test_linear_input_is_of_second_order_and_held_input_of_first(capfd, here):

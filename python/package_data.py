@@ -1,15 +1,19 @@
-"""Puts the FMUs of dist/ into the wheel. An editable installation finds them in dist/ by itself."""
+"""Puts the FMUs of dist/ into the wheel and sees to it that the report's page is built. An editable installation needs
+neither."""
 
 from pathlib import Path
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class FmusAsPackageData(BuildHookInterface):
+class PackageData(BuildHookInterface):
     def initialize(self, version, build_data):
         if version == "editable":
             return
-        fmus = sorted((Path(self.root).parent / "dist").glob("*.fmu"))
+        root = Path(self.root)
+        fmus = sorted((root.parent / "dist").glob("*.fmu"))
         if not fmus:
             raise FileNotFoundError("no FMU in dist/: build them first, cmake --build --preset release --target fmus")
+        if not (root / "spondyl/report/page.html").is_file():
+            raise FileNotFoundError("no spondyl/report/page.html: build it first, scripts/setup")
         build_data["force_include"].update({str(fmu): f"spondyl/fmus/{fmu.name}" for fmu in fmus})
