@@ -16,4 +16,5 @@ class PackageData(BuildHookInterface):
             raise FileNotFoundError("no FMU in dist/: build them first, cmake --build --preset release --target fmus")
         if not (root / "spondyl/report/page.html").is_file():
             raise FileNotFoundError("no spondyl/report/page.html: build it first, scripts/setup")
+        build_data["tag"] = "py3-none-linux_x86_64"  # of the binaries in the FMUs
         build_data["force_include"].update({str(fmu): f"spondyl/fmus/{fmu.name}" for fmu in fmus})
