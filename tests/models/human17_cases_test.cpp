@@ -13,39 +13,24 @@ namespace {
 
 /// The second formulation with the same settings.
 ReferenceHuman reference(const Settings& s) {
-  const auto number = [&](const std::string& name, double otherwise) {
-    for (const auto& [key, value] : s.numbers)
-      if (key == name) otherwise = value;
-    return otherwise;
-  };
-  const auto vector = [&](const std::string& name) {
-    return V3(number(name + "_x", 0), number(name + "_y", 0), number(name + "_z", 0));
-  };
+  const CaseNumbers number(s.numbers);
   ReferenceHuman r;
   r.gravity = number("gravity", 9.81);
   r.limits = number("joint_limits", 1) != 0;
   r.damping = number("joint_damping", 1) != 0;
-  r.base_fixed = number("base_fixed", 0) != 0;
-  if (number("pulse_shape", 1) == 2) {
-    r.pulse_peak = number("pulse_peak", 0);
-    r.pulse_duration = number("pulse_duration", 1);
-  }
-  std::array<V3, 17> rotations, omegas;
-  for (int i = 0; i < 17; ++i) {
-    const std::string name = std::string("start_") + reference_bodies[i].name;
-    rotations[i] = vector(name + "_rotation");
-    omegas[i] = vector(name + "_angular_velocity");
-  }
-  r.assemble(vector("start_position"), vector("start_rotation"), vector("start_velocity"),
-             vector("start_angular_velocity"), rotations, omegas);
+  r.base_fixed = number("base_fixed") != 0;
+  if (number("pulse_shape", 1) == 2)
+    r.base_acceleration = [peak = number("pulse_peak"), duration = number("pulse_duration")](double t) {
+      const double share = std::min(t / duration, 1.0);
+      return peak * (share < 0.5 ? 2 * share : 2 - 2 * share);
+    };
+  r.start(number);
   for (const auto& [key, list] : s.texts) {
     const std::string name = key.substr(0, key.find('_'));
     const std::string padded = "," + list + ",";
-    ReferenceHuman::Plane plane{
-        vector(name), {number(name + "_nx", 0), number(name + "_ny", 0), number(name + "_nz", 0)}, {}};
-    for (int i = 0; i < 17; ++i)
-      if (list == "all" ||
-          padded.find("," + std::string(reference_bodies[i].name) + ",") != std::string::npos)
+    ReferenceHuman::Plane plane{number.vector(name), number.vector(name + "_n"), {}};
+    for (int i = 0; i < r.size(); ++i)
+      if (list == "all" || padded.find("," + r.link(i).name + ",") != std::string::npos)
         plane.bodies.push_back(i);
     r.planes.push_back(plane);
   }
