@@ -81,9 +81,13 @@ class ReferenceBodies {
   const Link& link(int i) const { return links_[i]; }
   static V3 vec(const double* a) { return {a[0], a[1], a[2]}; }
 
-  /// Puts all bodies where a case says: the first one, and the others by their rotation vectors and angular
-  /// velocities (child axes) against their parents.
+  /// Switches joints and gravity and puts all bodies as a case says: the first one, and the others by their
+  /// rotation vectors and angular velocities (child axes) against their parents.
   void start(const CaseNumbers& number) {
+    gravity = number("gravity", 9.81);
+    limits = number("joint_limits", 1) != 0;
+    damping = number("joint_damping", 1) != 0;
+    base_fixed = number("base_fixed") != 0;
     Body& root = body[0];
     root.x = number.vector("start_position");
     root.p = turn(number.vector("start_rotation"));
@@ -109,6 +113,24 @@ class ReferenceBodies {
     const double angle = r.norm();
     return angle == 0 ? Eigen::Quaterniond::Identity()
                       : Eigen::Quaterniond(Eigen::AngleAxisd(angle, r / angle));
+  }
+
+  /// What passes the joint of body i on it, in its axes; the moment about the joint.
+  struct Section {
+    V3 force, moment;
+  };
+  Section section(int i) {
+    rates();
+    const auto rows = std::find_if(rows_.begin(), rows_.end(), [&](const Rows& r) { return r.body == i; });
+    Section load{lambda_.segment<3>(rows->first), joint_moment(i)};
+    if (links_[i].hinge) {
+      Block of_body, of_parent;
+      Eigen::VectorXd unused(row_count_);
+      constrain(*rows, of_body, of_parent, unused);
+      load.moment += of_body.bottomRightCorner<2, 3>().transpose() * lambda_.segment<2>(rows->first + 3);
+    }
+    const Eigen::Quaterniond back = body[i].p.conjugate();
+    return {back * load.force, back * load.moment};
   }
 
   /// To `end` in equal steps, shorter where a touch begins or ends.
@@ -237,6 +259,14 @@ class ReferenceBodies {
     return b.moment * penalty(beta - most, b.width) * lever.normalized();
   }
 
+  /// Of range and damping, on body i.
+  V3 joint_moment(int i) const {
+    V3 m = V3::Zero();
+    if (limits) m += limit_moment(i);
+    if (damping) m -= links_[i].damping * (body[i].w - body[links_[i].parent].w);
+    return m;
+  }
+
   static M3 skew(const V3& a) {
     M3 m;
     m << 0, -a[2], a[1], a[2], 0, -a[0], -a[1], a[0], 0;
@@ -285,12 +315,9 @@ class ReferenceBodies {
       moment_[i] = -body[i].w.cross(R * b.inertia.asDiagonal() * R.transpose() * body[i].w);
     }
     for (const Rows& rows : rows_) {
-      const int i = rows.body, k = links_[i].parent;
-      V3 m = V3::Zero();
-      if (limits) m += limit_moment(i);
-      if (damping) m -= links_[i].damping * (body[i].w - body[k].w);
-      moment_[i] += m;
-      moment_[k] -= m;
+      const V3 m = joint_moment(rows.body);
+      moment_[rows.body] += m;
+      moment_[links_[rows.body].parent] -= m;
     }
     push_all();
 
@@ -326,11 +353,11 @@ class ReferenceBodies {
               a.weighted.lazyProduct(b.J.transpose());
       }
     }
-    const Eigen::VectorXd lambda = S.llt().solve(g);
+    lambda_ = S.llt().solve(g);
     for (int i = 0; i < n; ++i) {
       for (const Part& part : parts[i]) {
         const Eigen::Matrix<double, 6, 1> a =
-            part.weighted.transpose() * lambda.segment(part.first, part.J.rows());
+            part.weighted.transpose() * lambda_.segment(part.first, part.J.rows());
         r[i].a += a.head<3>();
         r[i].alpha += a.tail<3>();
       }
@@ -346,6 +373,7 @@ class ReferenceBodies {
   bool started_ = false;
   Flags touching_;
   std::vector<V3> force_, moment_;
+  Eigen::VectorXd lambda_;  ///< force and torque on the body of each joint
 };
 
 }  // namespace spondyl::testing
