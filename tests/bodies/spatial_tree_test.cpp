@@ -89,7 +89,45 @@ V derivative_of(const std::function<V(double)>& f, double t) {
 
 double distance(const V& a, const V& b) { return length(a - b); }
 
+/// A number that counts what is done with it.
+struct Counted {
+  double v = 0;
+  static inline long operations = 0;
+  Counted() = default;
+  Counted(double x) : v(x) {}
+  static Counted counted(double x) { return ++operations, Counted(x); }
+  friend Counted operator+(const Counted& a, const Counted& b) { return counted(a.v + b.v); }
+  friend Counted operator-(const Counted& a, const Counted& b) { return counted(a.v - b.v); }
+  friend Counted operator*(const Counted& a, const Counted& b) { return counted(a.v * b.v); }
+  friend Counted operator/(const Counted& a, const Counted& b) { return counted(a.v / b.v); }
+  friend Counted operator-(const Counted& a) { return counted(-a.v); }
+  Counted& operator+=(const Counted& b) { return *this = *this + b; }
+  Counted& operator-=(const Counted& b) { return *this = *this - b; }
+};
+
+/// Operations of one residual of a chain.
+template <int N>
+long operations() {
+  std::array<typename SpatialTree<N>::Body, N> bodies;
+  for (int i = 0; i < N; ++i) bodies[i] = {i - 1, 1.5, {0.1, 0.2, 0.3}, {0, 0, 0.4}, {0, 0, i ? -0.4 : 0}};
+  const SpatialTree<N> chain(bodies);
+  std::vector<Counted> q(chain.positions, 0.5), v = q, a = q, r = q;
+  typename SpatialTree<N>::template Motion<Counted> motion;
+  typename SpatialTree<N>::template Inertia<Counted> inertia;
+  Counted::operations = 0;
+  chain.move(q.data(), v.data(), motion);
+  chain.residual(q.data(), v.data(), a.data(), motion, {}, {}, inertia, r.data());
+  return Counted::operations;
+}
+
 }  // namespace
+
+TEST_CASE("every further body of a chain costs the same operations") {
+  const long one = operations<5>() - operations<4>();
+  CHECK(one > 100);
+  CHECK(operations<9>() - operations<5>() == 4 * one);
+  CHECK(operations<33>() - operations<9>() == 24 * one);
+}
 
 TEST_CASE("velocities of the tree are the derivatives of its positions, joints stay together") {
   Random random(3);

@@ -52,6 +52,7 @@ struct Case12 {
 /// H12-a: free flight without gravity, range and damping, everything turning.
 inline Case12 free_flight() {
   Case12 c{{{"gravity", 0}, {"joint_limits", 0}, {"joint_damping", 0}}, {}, 0.5};
+  add_vector(c.settings, "start_position", 0, 0, 0.132);
   add_vector(c.settings, "start_velocity", 0.3, -0.2, 0.5);
   add_vector(c.settings, "start_angular_velocity", 0.5, -1.0, 0.8);
   const auto joint = [&](const std::string& name, double x, double y, double z) {

@@ -2,6 +2,7 @@
 
 #include "math/random.h"
 #include "models/human17_runs.h"
+#include "solvers/block_pattern.h"
 
 using namespace spondyl;
 using namespace spondyl::testing;
@@ -75,6 +76,43 @@ TEST_CASE("the Jacobian of the person is that of the residual in dual numbers") 
     CHECK(length(seated.vector("head_joint_moment")) > 1);  // limits are reached
     CHECK(jacobian_error(seated, random) < 1e-12);
   }
+}
+
+TEST_CASE("a further limb costs what the one before has cost, in storage and in multiplications") {
+  const Structure all = Human(free_flight()).model().structure();
+  const auto body_of = [](const std::vector<int>& unknowns) { return (unknowns.back() - 3) / 4; };
+  // the person without the bodies from one of the list on: arms are 5 to 7 and 8 to 10, legs 11 to 13 and 14
+  // to 16
+  const auto without = [&](std::vector<int> limbs) {
+    const auto cut = [&](int body) {
+      return std::any_of(limbs.begin(), limbs.end(), [&](int l) { return body >= l && body < l + 3; });
+    };
+    Structure s;
+    std::vector<int> number(all.blocks.size(), -1), renumbered(n, -1);
+    int unknowns = 0;
+    for (int k = 0; k < n; ++k)
+      if (k < 7 || !cut((k - 3) / 4)) renumbered[k] = unknowns++;
+    for (std::size_t k = 0; k < all.blocks.size(); ++k) {
+      if (cut(body_of(all.blocks[k]))) continue;
+      number[k] = static_cast<int>(s.blocks.size());
+      std::vector<int> kept;
+      for (const int u : all.blocks[k]) kept.push_back(renumbered[u]);
+      s.blocks.push_back(kept);
+    }
+    for (const auto& [i, k] : all.coupled)
+      if (number[i] >= 0 && number[k] >= 0) s.coupled.emplace_back(number[i], number[k]);
+    const BlockPattern pattern(s, unknowns);
+    return std::pair<std::int64_t, std::int64_t>(pattern.storage(), pattern.multiplications());
+  };
+  const auto whole = without({});
+  for (const auto& [left, right] : {std::pair{5, 8}, {11, 14}}) {
+    const auto one = without({right}), none = without({left, right});
+    CHECK(whole.first - one.first == one.first - none.first);
+    CHECK(whole.second - one.second == one.second - none.second);
+  }
+  // a dense matrix of 71 rows has 5041 entries and its factors take 71³/3 multiplications
+  CHECK(whole.first < 5041 / 2);
+  CHECK(whole.second < 71 * 71 * 71 / 3 / 4);
 }
 
 TEST_CASE("Euler parameters stay of unit length over ten seconds") {
