@@ -286,6 +286,8 @@ struct HumanCase {
     std::ifstream in(file);
     for (std::string line; std::getline(in, line);) read(line, file);
     if (bodies.empty() || reference.size() < 2) throw std::runtime_error("no case in " + file);
+    for (int i = 0; i < size(); ++i)
+      if (bodies[i].parent >= i) throw std::runtime_error(file + ": a body must stand behind its parent");
   }
 
   int size() const { return static_cast<int>(bodies.size()); }

@@ -3,11 +3,9 @@
 /// touch is made again, up to the touch: without that it would be of first order here. The implicit method is
 /// of first order anyway; its touches begin and end with its steps.
 
-#include <mujoco/mujoco.h>
-
-#include <memory>
-
 #include "peers/human_case.h"
+#include "peers/mujoco_model.h"
+#include "peers/peer_main.h"
 
 namespace {
 
@@ -119,28 +117,11 @@ std::string description(const HumanCase& c) {
   return xml.str();
 }
 
-class Person {
+class Person : private MujocoModel {
  public:
-  explicit Person(const HumanCase& c) : case_(c) {
-    for (int i = 1; i < c.size(); ++i)
-      if (c.bodies[i].parent >= i) throw std::runtime_error("bodies must stand behind their parents");
-    char error[1000] = "";
-    mjSpec* const spec = mj_parseXMLString(description(c).c_str(), nullptr, error, sizeof error);
-    if (!spec) throw std::runtime_error(error);
-    model_ = mj_compile(spec, nullptr);
-    mj_deleteSpec(spec);
-    if (!model_) throw std::runtime_error("MuJoCo cannot compile the model");
-    data_ = mj_makeData(model_);
-    laws_ = std::make_unique<Laws>(c, model_);
-    current = laws_.get();
+  explicit Person(const HumanCase& c) : MujocoModel(description(c)), case_(c), laws_(c, model_) {
+    current = &laws_;
     mjcb_passive = [](const mjModel* m, mjData* d) { current->apply(m, d); };
-  }
-  Person(const Person&) = delete;
-  Person& operator=(const Person&) = delete;
-  ~Person() {
-    mjcb_passive = nullptr;  // mj_compile tries a step
-    mj_deleteData(data_);
-    mj_deleteModel(model_);
   }
 
   void measure(int rounds, const std::string& name, mjtIntegrator integrator,
@@ -188,7 +169,7 @@ class Person {
 
   void start() {
     mj_resetData(model_, data_);
-    laws_->on.assign(case_.switches(), {});
+    laws_.on.assign(case_.switches(), {});
     double* const q = data_->qpos;
     for (int i = 0; i < case_.size(); ++i) {
       double* const own = q + model_->jnt_qposadr[model_->body_jntadr[i + 1]];
@@ -212,7 +193,7 @@ class Person {
       add(data_->qvel + model_->nv - 3, case_.impactor.start_velocity);
     }
     mj_forward(model_, data_);
-    case_.start(laws_->states(model_, data_).data(), laws_->on);
+    case_.start(laws_.states(model_, data_).data(), laws_.on);
     mj_forward(model_, data_);
     motion_.assign(case_.reference.size(), std::vector<V3>(case_.size()));
     steps_ = 0;
@@ -242,7 +223,7 @@ class Person {
     }
   }
 
-  void switch_over(int k) { HumanCase::turn(laws_->on[k], std::max(0.0, begin_.rate[k])); }
+  void switch_over(int k) { HumanCase::turn(laws_.on[k], std::max(0.0, begin_.rate[k])); }
 
   /// The step's end is beyond a surface: finds the first surface by regula falsi, ends on it and switches.
   void land() {
@@ -273,9 +254,9 @@ class Person {
   /// It is on its surface and moves to the side that its switch says.
   bool goes_off_surface(int k) const {
     return std::abs(begin_.gap[k]) <= on_surface &&
-           (laws_->on[k].on ? begin_.rate[k] > 0 : begin_.rate[k] < 0);
+           (laws_.on[k].on ? begin_.rate[k] > 0 : begin_.rate[k] < 0);
   }
-  bool beyond(int k, double gap) const { return laws_->on[k].on ? gap > on_surface : gap < -on_surface; }
+  bool beyond(int k, double gap) const { return laws_.on[k].on ? gap > on_surface : gap < -on_surface; }
   bool beyond(const Instant& i) const {
     for (int k = 0; k < case_.switches(); ++k)
       if (beyond(k, i.gap[k])) return true;
@@ -298,7 +279,7 @@ class Person {
     i.t = data_->time;
     i.gap.resize(case_.switches());
     i.rate.resize(case_.switches());
-    const BodyState* const s = laws_->states(model_, data_).data();
+    const BodyState* const s = laws_.states(model_, data_).data();
     for (int k = 0; k < case_.switches(); ++k) {
       const Approach a = case_.approach(k, s);
       i.gap[k] = a.gap, i.rate[k] = a.rate;
@@ -312,9 +293,7 @@ class Person {
   }
 
   const HumanCase& case_;
-  mjModel* model_ = nullptr;
-  mjData* data_ = nullptr;
-  std::unique_ptr<Laws> laws_;
+  Laws laws_;
   Instant begin_, end_, middle_;
   std::vector<std::vector<V3>> motion_;
   long steps_ = 0;
@@ -323,20 +302,11 @@ class Person {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) {
-    std::fprintf(stderr, "usage: %s <case> <rounds>\n", argv[0]);
-    return 2;
-  }
-  try {
+  return peer_main<HumanCase>(argc, argv, [](const HumanCase& c, int rounds) {
     mju_user_warning = [](const char*) {};  // of runs that blow up: we say so ourselves
-    const HumanCase c(argv[1]);
-    const int rounds = std::atoi(argv[2]);
     Person person(c);
     person.measure(rounds, "MuJoCo RK4", mjINT_RK4, {1e-3, 0.5e-3, 0.25e-3, 0.1e-3, 0.05e-3});
     person.measure(rounds, "MuJoCo implicitfast", mjINT_IMPLICITFAST,
                    {1e-3, 0.25e-3, 0.1e-3, 0.05e-3, 0.02e-3});
-  } catch (const std::exception& e) {
-    std::fprintf(stderr, "human_mujoco: %s\n", e.what());
-    return 1;
-  }
+  });
 }

@@ -3,9 +3,8 @@
 
 #include <Simbody.h>
 
-#include <memory>
-
 #include "peers/human_case.h"
+#include "peers/peer_main.h"
 
 namespace {
 
@@ -226,19 +225,10 @@ class Person {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) {
-    std::fprintf(stderr, "usage: %s <case> <rounds>\n", argv[0]);
-    return 2;
-  }
-  try {
-    const HumanCase c(argv[1]);
-    const int rounds = std::atoi(argv[2]);
+  return peer_main<HumanCase>(argc, argv, [](const HumanCase& c, int rounds) {
     Person person(c);
     person.measure<st::CPodesIntegrator>(rounds, "Simbody CPodes", {1e-4, 1e-5, 1e-6, 1e-7});
     person.measure<st::RungeKuttaMersonIntegrator>(rounds, "Simbody Runge-Kutta-Merson",
                                                    {1e-3, 1e-5, 1e-7, 1e-8});
-  } catch (const std::exception& e) {
-    std::fprintf(stderr, "human_simbody: %s\n", e.what());
-    return 1;
-  }
+  });
 }
