@@ -1,7 +1,7 @@
 """Draws the figures and fills the tables of docs/solvers.md from what scripts/benchmark has measured.
 
 solver_report.py <folder with the CSV files> <docs/solvers.md>: a table stands between <!-- begin name --> and
-<!-- end name -->, figures go to the folder of the same name as the page.
+<!-- end name -->, figures go to the folder of the same name as the page. What was not measured stays as it is.
 """
 
 import csv
@@ -207,24 +207,89 @@ def communication_table(folder, target=1e-6):
     return table(["pulse", "communication ms"] + [f"{s}, ms" for s in solvers] + ["fastest", "hold alone, rad"], body)
 
 
+# -- the whole-body models in all engines
+
+
+def human_points(rows):
+    """The best of all turns, by case."""
+    points = {}
+    for number, row in enumerate(rows):
+        point = points.setdefault((row["case"], row["engine"], row["setting"]),
+                                  {"order": number, "seconds": math.inf, **{k: row[k] for k in ("case", "engine", "setting")},
+                                   "simulated": float(row["simulated"]), "error": float(row["error"])})
+        point["seconds"] = min(point["seconds"], float(row["seconds"]))
+    return list(points.values())
+
+
+def human_table(points):
+    body = []
+    for case in unique(p["case"] for p in points):
+        engines = unique(p["engine"] for p in points if p["case"] == case)
+        of = {e: [p for p in points if p["case"] == case and p["engine"] == e] for e in engines}
+        for engine in engines:
+            line = [case, engine]
+            for target in (1e-4, 1e-5):
+                found, own = (at_error(of[e], target, "seconds") for e in (engine, "spondyl radau"))
+                line += [shown(found, 1e3), ratio(of[engine][0]["simulated"] / found[0]) if found else "–",
+                         ratio(found[0] / own[0]) if found and own else "–"]
+            best = min(of[engine], key=lambda p: p["error"])
+            line.append(f"{best['error']:.1e} at {best['setting']}, {1e3 * best['seconds']:.3g} ms")
+            body.append(line)
+    return table(["case", "engine", "ms at 1e-4 m", "times real time", "times Radau", "ms at 1e-5 m", "times real time",
+                  "times Radau", "smallest error, m"], body)
+
+
+def draw_human(points, file):
+    cases, engines = unique(p["case"] for p in points), unique(p["engine"] for p in points)
+    figure, axes = plt.subplots(2, 2, figsize=(11, 8), layout="constrained")
+    for axis, case in zip(axes.flat, cases):
+        for number, engine in enumerate(engines):
+            of = [p for p in points if p["case"] == case and p["engine"] == engine]
+            ours = engine.startswith("spondyl")
+            axis.loglog([1e3 * p["seconds"] for p in of], [p["error"] for p in of], marker="osd^v<>"[number % 7],
+                        color=plt.get_cmap("tab10")(number % 10), linewidth=2 if ours else 1.2,
+                        linestyle="-" if ours else "--", markersize=5, label=engine)
+            if of:
+                axis.set_title(f"{case}, {of[0]['simulated']:g} s", fontsize=10)
+        axis.grid(True, which="major", color="#dddddd", linewidth=0.6)
+        axis.tick_params(labelsize=8)
+    figure.supxlabel("processor time, ms")
+    figure.supylabel("greatest distance of a centre of mass from the reference, m")
+    handles = {label: handle for axis in axes.flat for handle, label in zip(*axis.get_legend_handles_labels())}
+    figure.legend(handles.values(), handles.keys(), loc="outside upper center", ncols=3, frameon=False)
+    figure.savefig(file, dpi=90)
+    plt.close(figure)
+
+
 def main():
     folder, page = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     figures = page.with_suffix("")
     figures.mkdir(exist_ok=True)
-    solvers, whiplash = solver_points(read(folder / "solvers.csv")), whiplash_points(folder)
-    draw_work_precision([dict(r, milliseconds=1e3 * r["seconds"]) for r in solvers], "milliseconds", "processor time, ms",
-                        figures / "time.png")
-    draw_work_precision(solvers, "steps", "accepted steps", figures / "steps.png")
-    draw_whiplash(whiplash, figures / "whiplash.png")
+    tables = {"machine": processor()}
+    if (folder / "solvers.csv").exists():
+        solvers = solver_points(read(folder / "solvers.csv"))
+        draw_work_precision([dict(r, milliseconds=1e3 * r["seconds"]) for r in solvers], "milliseconds",
+                            "processor time, ms", figures / "time.png")
+        draw_work_precision(solvers, "steps", "accepted steps", figures / "steps.png")
+        tables.update(digits=digits_table(solvers), work=work_table(solvers))
+    if (folder / "peers.csv").exists():
+        whiplash = whiplash_points(folder)
+        draw_whiplash(whiplash, figures / "whiplash.png")
+        tables["whiplash"] = whiplash_table(whiplash)
+    if (folder / "communication.csv").exists():
+        tables["communication"] = communication_table(folder)
+    if (folder / "human.csv").exists():
+        human = human_points(read(folder / "human.csv"))
+        draw_human(human, figures / "human.png")
+        tables["human"] = human_table(human)
     text = page.read_text()
-    for name, content in {"machine": processor(), "digits": digits_table(solvers), "work": work_table(solvers),
-                          "whiplash": whiplash_table(whiplash), "communication": communication_table(folder)}.items():
+    for name, content in tables.items():
         text, count = re.subn(rf"(<!-- begin {name} -->\n).*?(<!-- end {name} -->)",
                               lambda m: m[1] + content + "\n" + m[2], text, flags=re.S)
         if count != 1:
             sys.exit(f"{page}: no place for {name}")
     page.write_text(text)
-    print(f"{page} and {figures}/*.png are up to date")
+    print(f"{page} and {figures}/*.png are up to date with {', '.join(tables)}")
 
 
 main()

@@ -1,11 +1,9 @@
 /// The whiplash in MuJoCo: hinges about y, the laws of the levels in the passive-force callback in C, the
 /// pulse as gravity that leans back.
 
-#include <mujoco/mujoco.h>
-
-#include <memory>
-
+#include "peers/mujoco_model.h"
 #include "peers/neck_case.h"
+#include "peers/peer_main.h"
 
 namespace {
 
@@ -41,25 +39,10 @@ std::string description(const NeckCase& c, bool native_damping) {
   return xml.str();
 }
 
-class Neck {
+class Neck : private peers::MujocoModel {
  public:
-  Neck(const NeckCase& c, bool native_damping) : case_(c), native_damping_(native_damping) {
-    char error[1000] = "";
-    mjSpec* const spec =
-        mj_parseXMLString(description(c, native_damping).c_str(), nullptr, error, sizeof error);
-    if (!spec) throw std::runtime_error(error);
-    model_ = mj_compile(spec, nullptr);
-    mj_deleteSpec(spec);
-    if (!model_) throw std::runtime_error("MuJoCo cannot compile the model");
-    data_ = mj_makeData(model_);
-  }
-  Neck(const Neck&) = delete;
-  Neck& operator=(const Neck&) = delete;
-  ~Neck() {
-    mjcb_passive = nullptr;  // mj_compile tries a step
-    mj_deleteData(data_);
-    mj_deleteModel(model_);
-  }
+  Neck(const NeckCase& c, bool native_damping)
+      : MujocoModel(description(c, native_damping)), case_(c), native_damping_(native_damping) {}
 
   void measure(int rounds, const std::string& name, mjtIntegrator integrator,
                std::initializer_list<double> steps) {
@@ -112,27 +95,16 @@ class Neck {
 
   const NeckCase& case_;
   bool native_damping_;
-  mjModel* model_ = nullptr;
-  mjData* data_ = nullptr;
 };
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) {
-    std::fprintf(stderr, "usage: %s <case> <rounds>\n", argv[0]);
-    return 2;
-  }
-  try {
-    const NeckCase c(argv[1]);
-    const int rounds = std::atoi(argv[2]);
+  return peers::peer_main<NeckCase>(argc, argv, [](const NeckCase& c, int rounds) {
     // steps that divide the pulse at its corners; 0.18 ms is the limit of stability
     Neck(c, false).measure(rounds, "MuJoCo RK4", mjINT_RK4, {0.15e-3, 0.125e-3, 0.1e-3});
     // damping of the joints as MuJoCo's own, which the method treats implicitly
     Neck(c, true).measure(rounds, "MuJoCo implicitfast", mjINT_IMPLICITFAST,
                           {1.5e-3, 0.5e-3, 0.1e-3, 0.02e-3});
-  } catch (const std::exception& e) {
-    std::fprintf(stderr, "mujoco: %s\n", e.what());
-    return 1;
-  }
+  });
 }

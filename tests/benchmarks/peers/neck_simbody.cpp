@@ -4,6 +4,7 @@
 #include <Simbody.h>
 
 #include "peers/neck_case.h"
+#include "peers/peer_main.h"
 
 namespace {
 
@@ -111,18 +112,9 @@ class Neck {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) {
-    std::fprintf(stderr, "usage: %s <case> <rounds>\n", argv[0]);
-    return 2;
-  }
-  try {
-    const NeckCase c(argv[1]);
-    const int rounds = std::atoi(argv[2]);
+  return peers::peer_main<NeckCase>(argc, argv, [](const NeckCase& c, int rounds) {
     Neck neck(c);
     neck.measure<CPodesIntegrator>(rounds, "Simbody CPodes", {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8});
     neck.measure<RungeKuttaMersonIntegrator>(rounds, "Simbody Runge-Kutta-Merson", {1e-3, 1e-5, 1e-7});
-  } catch (const std::exception& e) {
-    std::fprintf(stderr, "simbody: %s\n", e.what());
-    return 1;
-  }
+  });
 }
