@@ -73,9 +73,9 @@ constexpr double keep_step_below =
     1.2;                            ///< a wish to grow less than this keeps the step and its factorisation
 constexpr double good_rate = 0.02;  ///< Newton contraction below which the Jacobian stays for the next step
 constexpr double same_step = 1e-6;  ///< equal communication steps differ by rounding: same factorisation
-constexpr double small_move = 0.1;        ///< of a step's end: the factorisation is still good enough
+constexpr double small_move = 0.1;  ///< of a step's end: the factorisation is still good enough
 constexpr double negligible_move = 1e-4;  ///< of a step's end: Newton would change nothing that counts
-constexpr int max_unmeasured = 3;   ///< steps in a row that may take Newton's contraction on trust
+constexpr int max_unmeasured = 3;         ///< steps in a row that may take Newton's contraction on trust
 
 /// The part of the history that is not an array. All doubles, so that a history is one array.
 struct Memory {
