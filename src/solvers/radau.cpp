@@ -73,7 +73,9 @@ constexpr double keep_step_below =
     1.2;                            ///< a wish to grow less than this keeps the step and its factorisation
 constexpr double good_rate = 0.02;  ///< Newton contraction below which the Jacobian stays for the next step
 constexpr double same_step = 1e-6;  ///< equal communication steps differ by rounding: same factorisation
-constexpr int max_unmeasured = 3;   ///< steps in a row that may take Newton's contraction on trust
+constexpr double small_move = 0.1;  ///< of a step's end: the factorisation is still good enough
+constexpr double negligible_move = 1e-4;  ///< of a step's end: Newton would change nothing that counts
+constexpr int max_unmeasured = 3;         ///< steps in a row that may take Newton's contraction on trust
 
 /// The part of the history that is not an array. All doubles, so that a history is one array.
 struct Memory {
@@ -489,21 +491,15 @@ class Radau final : public Solver, private DenseOutput {
     for (int refinement = 0; refinement < max_event_refinements; ++refinement) {
       // a root at the very beginning (a communication point or a corner was on it) still needs a step
       const double shorter = std::max(root - s.t, shortest_step(s.t));
-      // start from the polynomial of the longer step
-      std::array<std::vector<double>, 3>& old = residual_;
-      for (int i = 0; i < 3; ++i) std::copy(u_[i].begin(), u_[i].end(), old[i].begin());
-      for (int i = 0; i < 3; ++i) {
-        const double theta = c[i] * shorter / h;
-        const double b0 = basis(0, theta).value, b1 = basis(1, theta).value, b2 = basis(2, theta).value;
-        for (int k = 0; k < n_(); ++k) u_[i][k] = b0 * old[0][k] + b1 * old[1][k] + b2 * old[2][k];
-      }
       const double moved = std::abs(shorter - h);
+      shorten(s, h, shorter);
       h = shorter;
-      integrate_stages(s, h);
-      if (refinement == 0 || moved > 1e-3 * h)
+      // the polynomial fulfils F at its stages, next to them but for moved/h of its error: left as it is, it
+      // keeps the root that was found on it
+      if (moved <= negligible_move * h) break;
+      if (moved > small_move * h)
         if (const Newton newton = factor(s, m, h); newton != Newton::converged) return newton;
       if (const Newton newton = iterate(dae, s, m, h); newton != Newton::converged) return newton;
-      if (moved <= 1e-12 * h || moved <= 4 * eps * std::abs(s.t)) break;
       step_ = h;
       // the polynomial of the new step, a little beyond its end, tells where the root has moved
       const double beyond = events_.first_root(dae, *this, s.t, s.t + h * (1 + 1e-3), signs(s));
@@ -512,6 +508,18 @@ class Radau final : public Solver, private DenseOutput {
     }
     step_ = h;
     return Newton::converged;
+  }
+
+  /// The stages of a step of another size, on the polynomial of the present one.
+  void shorten(const Solution& s, double present, double h) {
+    std::array<std::vector<double>, 3>& old = residual_;
+    for (int i = 0; i < 3; ++i) std::copy(u_[i].begin(), u_[i].end(), old[i].begin());
+    for (int i = 0; i < 3; ++i) {
+      const double theta = c[i] * h / present;
+      const double b0 = basis(0, theta).value, b1 = basis(1, theta).value, b2 = basis(2, theta).value;
+      for (int k = 0; k < n_(); ++k) u_[i][k] = b0 * old[0][k] + b1 * old[1][k] + b2 * old[2][k];
+    }
+    integrate_stages(s, h);
   }
 
   void commit(Dae& dae, Solution& s, Memory& m, double t_new, double h) {

@@ -196,16 +196,18 @@ class Human12 final : public CommonModel {
         },
         [&](const Signals& at) { feed(m, at); });
     if (step.fired.empty()) return After::go_on;
+    After after = After::go_on;  // the force of a touch begins and ends at zero: nothing jumps
     for (const int k : step.fired) {
       if (k < set_.pairs()) {
         const double rate = approach(point(), k).rate;
         m.touch_speed[k] = m.touch_speed[k] == 0 && rate > 0 ? data_.contact.touch_speed(rate) : 0;
       } else {
         m.taut[k - set_.pairs()] = stretch(point(), k - set_.pairs()).rate > 0 ? 1 : 0;
+        after = After::restart;  // a damper jumps
       }
     }
     read_history();
-    return After::restart;
+    return after;
   }
 
   std::string unknown_name(int i) const override {

@@ -320,9 +320,10 @@ int main(int argc, char** argv) {
   return peer_main<HumanCase>(argc, argv, [](const HumanCase& c, int rounds) {
     mju_user_warning = [](const char*) {};  // of runs that blow up: we say so ourselves
     Person person(c);
-    const std::vector<double> steps{1e-3, 0.5e-3, 0.25e-3, 0.1e-3, 0.05e-3};
-    person.measure(rounds, "MuJoCo RK4", mjINT_RK4, false, steps);
-    person.measure(rounds, "MuJoCo RK4 to touches", mjINT_RK4, true, steps);
+    person.measure(rounds, "MuJoCo RK4", mjINT_RK4, false,
+                   {1e-3, 0.5e-3, 0.25e-3, 0.1e-3, 0.05e-3, 0.025e-3});
+    person.measure(rounds, "MuJoCo RK4 to touches", mjINT_RK4, true,
+                   {1e-3, 0.5e-3, 0.25e-3, 0.1e-3, 0.05e-3});
     person.measure(rounds, "MuJoCo implicitfast", mjINT_IMPLICITFAST, false,
                    {1e-3, 0.25e-3, 0.1e-3, 0.05e-3, 0.02e-3});
   });

@@ -94,7 +94,7 @@ class Crossing : public st::TriggeredEventHandler {
     human_.states(s, state_);
     for (int k = 0; k < human_.definition.switches(); ++k) {
       const Approach a = human_.definition.approach(k, state_.data());
-      if (human_.on[k].on != value(k, a.gap) < 0) HumanCase::turn(human_.on[k], std::max(0.0, a.rate));
+      if (human_.on[k].on != (value(k, a.gap) < 0)) HumanCase::turn(human_.on[k], std::max(0.0, a.rate));
     }
     s.invalidateAllCacheAtOrAbove(st::Stage::Dynamics);
   }
