@@ -13,8 +13,8 @@ const spondyl::ModelType& spondyl::fmu::model_type() { return spondyl::@arg_TYPE
   add_library(fmu_${model}_static STATIC ${entry})
   target_link_libraries(fmu_${model}_static PUBLIC spondyl_fmu)
 
-  add_library(fmu_${model} MODULE ${entry} fmi3.cpp glibc.c)
-  target_link_libraries(fmu_${model} PRIVATE spondyl_fmu)
+  add_library(fmu_${model} MODULE ${entry} glibc.c)
+  target_link_libraries(fmu_${model} PRIVATE spondyl_fmu fmi_functions)
   set_target_properties(fmu_${model} PROPERTIES PREFIX "" OUTPUT_NAME ${model} LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${model})
   # Nothing but FMI leaves the binary, and nothing but the C library and the compiler's support library is needed.
   # libgcc stays shared: its static form needs a newer C library.
@@ -25,8 +25,8 @@ const spondyl::ModelType& spondyl::fmu::model_type() { return spondyl::@arg_TYPE
   endif()
   set_property(TARGET fmu_${model} APPEND PROPERTY LINK_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/fmi3.map)
 
-  add_executable(describe_${model} describe.cpp description.cpp)
-  target_link_libraries(describe_${model} PRIVATE fmu_${model}_static)
+  add_executable(describe_${model})
+  target_link_libraries(describe_${model} PRIVATE fmu_description fmu_${model}_static)
 
   set(described ${CMAKE_CURRENT_BINARY_DIR}/${model}/description)
   file(MAKE_DIRECTORY ${described})
