@@ -14,7 +14,7 @@ export function head(title: string, runs: Run[], clock: Clock): HTMLElement {
     {},
     h("div", { class: "title" }, h("h1", {}, title), theme),
     ...runs.map((run, index) => runHead(run, runs.length > 1 ? index : null, clock)),
-    contents(),
+    contents(runs.some((run) => run.data.scene)),
   );
 }
 
@@ -27,8 +27,9 @@ const PARTS = {
   provenance: "Provenance",
 };
 
-function contents(): HTMLElement {
-  const links = Object.entries(PARTS).map(([id, name]) => h("a", { href: `#${id}` }, name));
+function contents(moves: boolean): HTMLElement {
+  const parts = Object.entries(PARTS).filter(([id]) => moves || id !== "motion");
+  const links = parts.map(([id, name]) => h("a", { href: `#${id}` }, name));
   return h("nav", { "aria-label": "Parts of the report" }, ...links);
 }
 
@@ -81,13 +82,14 @@ function criterion(name: string, runs: Run[]): HTMLElement {
   const known = entries.find(Boolean)!;
   const tip = [known.meaning, known.source && `Source: ${known.source}`].filter(Boolean).join(" ");
   const id = `meaning-${name.replace(/\W+/g, "-")}`;
+  const label = [name, known.only ? h("small", {}, `for ${known.only}`) : null];
   return h(
     "li",
     {},
     h(
       "div",
       { class: "name" },
-      tip ? h("button", { type: "button", class: "term", "aria-describedby": id }, name) : h("span", {}, name),
+      tip ? h("button", { type: "button", class: "term", "aria-describedby": id }, ...label) : h("span", {}, ...label),
       tip ? h("div", { class: "tip", role: "tooltip", id }, tip) : null,
     ),
     h("div", { class: "measures" }, ...entries.map((entry, index) => measure(entry, runs.length > 1 ? index : null))),
@@ -205,6 +207,9 @@ function table(
   return section;
 }
 
+/** Letters of a value that stays on one line. */
+const SHORT = 16;
+
 export function published(runs: Run[]): HTMLElement {
   const section = h("section", { class: "published", id: "paper" }, h("h2", {}, "The paper and this run"));
   const whats = [...new Set(runs.flatMap((run) => (run.data.published ?? []).map((each) => each.what)))];
@@ -221,7 +226,9 @@ export function published(runs: Run[]): HTMLElement {
       "tr",
       {},
       h("th", { scope: "row" }, what),
-      ...cells.map((cell, index) => h("td", { "data-column": columns[index + 1] }, cell)),
+      ...cells.map((cell, index) =>
+        h("td", { "data-column": columns[index + 1], class: cell.length <= SHORT ? "short" : null }, cell),
+      ),
     );
   });
   section.append(
