@@ -263,6 +263,8 @@ def run(
 
 
 def _check_room(directory: Path, overwrite: bool) -> None:
+    if directory.is_dir() and not any(directory.iterdir()):
+        return
     if not directory.exists():
         above = next(parent for parent in directory.absolute().parents if parent.exists())
         if not above.is_dir() or not os.access(above, os.W_OK):
