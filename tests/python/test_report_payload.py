@@ -333,6 +333,8 @@ def test_what_was_not_recorded_is_not_drawn(done):
     (one,) = payloads.payload([done("CervicalSpine", "whiplash-8.5g", outputs=("head_*", "C0C1_*"))])["runs"]
     assert {body["name"] for body in one["scene"]["bodies"]} == {"T1", "head"}
     assert not one["scene"]["links"] and one["criteria"] and one["plots"] and not one["published"]
+    (one,) = payloads.payload([done("CervicalSpine", "whiplash-8.5g", outputs=("HIC15",))])["runs"]
+    assert one["scene"] is None
 
 
 def test_a_model_of_others_has_a_report_without_drawing(done, monkeypatch):

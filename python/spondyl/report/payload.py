@@ -75,7 +75,7 @@ def _run(subject: Subject) -> dict:
             for channel in run.channels.values()
             if channel.name in needed or np.any(channel.values)  # what never happens need not be carried
         ],
-        "scene": scene if scene["bodies"] else None,
+        "scene": scene if any(map(channels_of, scene["bodies"])) else None,  # a base alone is no motion
         "criteria": criteria(subject),
         "published": published(subject),
         "plots": groups,
