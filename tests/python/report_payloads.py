@@ -1,4 +1,4 @@
-"""Data of real runs as the report's page is given it (python/report/README.md), with plots, criteria and texts that tests know."""
+"""Data of real runs as the report's page is given it (python/report/README.md), with plots and criteria that tests know."""
 
 import base64
 import tempfile

@@ -311,7 +311,8 @@ def test_two_runs_have_names_of_their_own(done):
 
 
 def test_a_case_that_was_changed_says_so(done):
-    (plain,), (changed,) = (payloads.payload([done("CervicalSpine", "whiplash-5g", **kw)])["runs"] for kw in ({}, {"gravity": 3.0}))
+    runs = done("CervicalSpine", "whiplash-5g"), done("CervicalSpine", "whiplash-5g", gravity=3.0)
+    plain, changed = payloads.payload(list(runs))["runs"]
     assert "hanged" not in plain["case"]["title"] + plain["case"]["text"]
     assert changed["case"]["title"] == plain["case"]["title"] + ", changed"
     assert changed["case"]["text"].endswith("Changed in this run: gravity = 0.30581 g.")

@@ -98,6 +98,8 @@ function criterion(name: string, runs: Run[]): HTMLElement {
 
 /** The bar ends at 125 % of the limit; what is beyond is cut and says so. */
 const BEYOND = 1.25;
+/** A smaller share of the limit is shown as 0. */
+const ROUNDING = 1e-6;
 
 function measure(entry: Criterion | null, index: number | null): HTMLElement {
   const mark = index === null ? null : h("i", { class: `swatch ${index === 0 ? "first" : "second"}` });
@@ -115,6 +117,7 @@ function measure(entry: Criterion | null, index: number | null): HTMLElement {
   const limited = entry.limit !== null && entry.limit !== undefined && entry.limit !== 0;
   const share = limited ? (entry.share ?? Math.abs(value / entry.limit!)) : NaN;
   const verdict = !limited ? "none" : share > 1 ? "above" : share >= 0.8 ? "near" : "within";
+  const shown = share < ROUNDING ? 0 : value;
   const words = { none: "no limit", above: "above limit", near: "near limit", within: "within" }[verdict];
   const bar = h("span", { class: `bar ${verdict}`, "aria-hidden": "true" });
   if (limited) {
@@ -127,7 +130,7 @@ function measure(entry: Criterion | null, index: number | null): HTMLElement {
     { class: "measure" },
     mark,
     bar,
-    h("span", { class: "value" }, withUnit(value, entry.unit)),
+    h("span", { class: "value" }, withUnit(shown, entry.unit)),
     h("span", { class: "of" }, limited ? `of ${withUnit(entry.limit, entry.unit)}` : ""),
     h(
       "span",
@@ -138,7 +141,7 @@ function measure(entry: Criterion | null, index: number | null): HTMLElement {
 }
 
 function percent(share: number): string {
-  const value = 100 * share;
+  const value = share < ROUNDING ? 0 : 100 * share;
   return `${value >= 10 ? Math.round(value) : Number(value.toPrecision(1))} %`;
 }
 

@@ -34,7 +34,8 @@ CRITERIA = {
         1, "1", "Strain of the brain by rotation of the head, in any direction.",
         f"limit: Takhounts et al. 2013; {NOT_REGULATED}"),
     "NIC_max": Criterion(
-        15, "m2/s2", "Retraction of the head against the first thoracic vertebra in a rear impact. In other impacts its limit says nothing.",
+        15, "m2/s2",
+        "Retraction of the head against the first thoracic vertebra in a rear impact. In other impacts its limit says nothing.",
         f"limit: Boström et al. 1996; {NOT_REGULATED}", only="rear impacts"),
     "Nij": Criterion(
         1, "1", "Axial force and bending moment together between head and neck.",
