@@ -102,7 +102,8 @@ def list_cases(
 ) -> None:
     """The named cases; with MODEL and CASE, what a case is and sets."""
     if model and case:
-        found = cases.find(models.find(model).name, case)
+        of = models.find(model)
+        found = cases.find(of.name, case)
         for head, text in (
             ("case", found.title),
             ("what", found.text),
@@ -111,10 +112,9 @@ def list_cases(
             ("step", units.show(found.scenario.step, "s")),
         ):
             printing.paragraph(head, text)
-        rows = [
-            [name, str(value).lower() if isinstance(value, bool) else str(value)]
-            for name, value in (found.scenario.settings | (found.scenario.input or {})).items()
-        ]
+        held = ((of.settable(name), value) for name, value in found.scenario.settings.items())
+        rows = [[v.name, settings.show(v, settings.parse(v, value))] for v, value in held]
+        rows += [[name, str(values)] for name, values in (found.scenario.input or {}).items()]
         printing.table(["name", "value"], rows, title="sets")
         return
     names = [models.find(model).name] if model else list(models.paths())
@@ -263,6 +263,8 @@ def run(
 
 
 def _check_room(directory: Path, overwrite: bool) -> None:
+    if directory.is_dir() and not any(directory.iterdir()):
+        return
     if not directory.exists():
         above = next(parent for parent in directory.absolute().parents if parent.exists())
         if not above.is_dir() or not os.access(above, os.W_OK):

@@ -6,6 +6,7 @@ row the first value holds, after the last row the last one.
 """
 
 import csv
+import math
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,7 +40,7 @@ class Table:
 
 def check_between(between: str) -> str:
     if between not in BETWEEN:
-        raise unknown("way between rows", between, BETWEEN)
+        raise unknown("way between rows", str(between), BETWEEN)
     return between
 
 
@@ -124,4 +125,8 @@ def _table(variables: list[Variable], rows: list[tuple[str, list]], between: str
 
 
 def _seconds(cell: object) -> float:
-    return units.to_si(cell, "s") if isinstance(cell, str) else float(cell)
+    if isinstance(cell, str):
+        return units.to_si(cell, "s")
+    if isinstance(cell, bool) or not isinstance(cell, (int, float)) or not math.isfinite(cell):
+        raise UserError(f"{cell!r} is no time in seconds")
+    return float(cell)

@@ -122,12 +122,7 @@ def read(directory: Path | str) -> Run:
         time = columns.pop("time").values
     except (AttributeError, KeyError):
         raise UserError(f"{directory / PARQUET} is not of a run: it lacks time, or units in its metadata") from None
-    return Run(
-        directory,
-        scenario,
-        time,
-        columns,
-        result.get("status", "complete"),
-        float(result.get("reached", time[-1])),
-        result.get("message", ""),
-    )
+    if not len(time):
+        raise UserError(f"{directory / PARQUET} has no rows")
+    status, message = (str(result.get(key, otherwise)) for key, otherwise in (("status", "complete"), ("message", "")))
+    return Run(directory, scenario, time, columns, status, float(time[-1]), message)

@@ -6,13 +6,11 @@ from pathlib import Path
 import numpy as np
 
 from spondyl import inputs, results
-from spondyl.errors import ModelError, UserError
+from spondyl.errors import ModelError
 from spondyl.inputs import Table
 from spondyl.instance import Instance
 from spondyl.models import Model, Variable
 from spondyl.scenario import Scenario
-
-LARGEST = 4e9  # bytes of results in memory
 
 
 def _never() -> bool:
@@ -75,12 +73,6 @@ def run(
 ) -> results.Run:
     """Runs a checked scenario and writes its folder, also when it ended early."""
     outputs = model.outputs(scenario.outputs)
-    size = 8.0 * (scenario.steps + 1) * len(outputs)
-    if size > LARGEST:
-        raise UserError(
-            f"{scenario.steps} steps of {len(outputs)} outputs are {size / 1e9:.0f} GB: choose a longer --step "
-            "or fewer outputs with --output"
-        )
     table = None if scenario.input is None else inputs.load(scenario.input, scenario.between, model)
     with Instance(model) as instance:
         values, message = simulate(instance, scenario, outputs, table, stop, progress)

@@ -27,6 +27,7 @@ _KEYS = {
     "result": dict,
 }  # what a scenario may have
 MOST_STEPS = 1e9
+LARGEST = 4e9  # bytes of results in memory
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,13 @@ def checked(scenario: Scenario, model: Model) -> Scenario:
         raise UserError(f"step: {scenario.step:g} s is longer than the run of {scenario.until:g} s")
     if scenario.until / scenario.step > MOST_STEPS:
         raise UserError(f"step: {scenario.step:g} s is too short for a run of {scenario.until:g} s")
-    model.outputs(scenario.outputs)
+    outputs = len(model.outputs(scenario.outputs))
+    size = 8.0 * (scenario.steps + 1) * outputs
+    if size > LARGEST:
+        raise UserError(
+            f"{scenario.steps} steps of {outputs} outputs are {size / 1e9:.0f} GB: choose a longer --step "
+            "or fewer outputs with --output"
+        )
     found = {name: settings.parse(model.settable(name), value) for name, value in scenario.settings.items()}
     if found.get("data_path"):
         directory = Path(found["data_path"]).resolve()
@@ -157,6 +164,8 @@ def from_document(document: dict, directory: Path, where: str) -> Scenario:
             raise UserError(f"{where}: {key} is missing")
     table = dict(document.get("input", {}))
     between = table.pop("between", "linear")
+    if "file" in table and len(table) > 1:
+        raise UserError(f"{where}: [input] has a file and columns; one of them is enough")
     return Scenario(
         model=document["model"],
         case=document.get("case"),
@@ -166,7 +175,7 @@ def from_document(document: dict, directory: Path, where: str) -> Scenario:
         settings=dict(document.get("settings", {})),
         input=directory / str(table["file"]) if "file" in table else table or None,
         between=between,
-        provenance=dict(document.get("provenance", {})),
+        provenance={key: str(value) for key, value in document.get("provenance", {}).items()},
     )
 
 

@@ -25,6 +25,9 @@ from spondyl.scenario import Scenario
 from spondyl.settings import Value
 
 
+MOST_RUNS = 10_000_000
+
+
 @dataclass(frozen=True)
 class Axis:
     name: str
@@ -61,11 +64,17 @@ def axis(text: str, model: Model) -> Axis:
     parts = given.split(":")
     if variable.type != "Float64" or len(parts) == 1:
         return Axis(name, tuple(settings.parse(variable, part.strip()) for part in given.split(",")))
-    if len(parts) != 3 or not parts[2].strip().isdigit() or int(parts[2]) < 2:
+    if len(parts) != 3 or not parts[2].strip().isdecimal() or int(parts[2]) < 2:
         raise UserError(f"{name}: {given!r} is not first:last:number with a number of 2 or more, such as 2.5g:50g:20")
     low, high = (Fraction(settings.parse(variable, part)) for part in parts[:2])
     count = int(parts[2])
+    _check_number(count)
     return Axis(name, tuple(float(low + (high - low) * k / (count - 1)) for k in range(count)))
+
+
+def _check_number(runs: int) -> None:
+    if runs > MOST_RUNS:
+        raise UserError(f"--over: {runs} runs are more than the {MOST_RUNS} that a sweep may have")
 
 
 def job(scenario: Scenario, axes: list[Axis], model: Model) -> Job:
@@ -73,6 +82,7 @@ def job(scenario: Scenario, axes: list[Axis], model: Model) -> Job:
     for name in (axis.name for axis in axes):
         if [a.name for a in axes].count(name) > 1:
             raise UserError(f"{name} is swept twice")
+    _check_number(math.prod(len(axis.values) for axis in axes))
     table = None if scenario.input is None else inputs.load(scenario.input, scenario.between, model)
     driven = [v.name for v in table.variables] if table else []
     both = next((a.name for a in axes if a.name in driven), None)

@@ -25,7 +25,7 @@ SWEEP, ROWS, CSV, PARQUET = "sweep.toml", "rows.jsonl", "results.csv", "results.
 def open_or_make(directory: Path, job: Job, model: Model) -> set[int]:
     """Makes the folder of a sweep, or finds the same sweep in it; the tasks that are done."""
     text = _describe(job, model)
-    if directory.exists():
+    if directory.exists() and not (directory.is_dir() and not any(directory.iterdir())):
         if not (directory / SWEEP).is_file():
             raise UserError(f"{directory} exists and holds no sweep; name another folder with --out")
         before = (directory / SWEEP).read_text(encoding="utf-8")
@@ -34,7 +34,7 @@ def open_or_make(directory: Path, job: Job, model: Model) -> set[int]:
                 f"{directory} holds another sweep ({_first_difference(before, text)}); name another folder with --out"
             )
     else:
-        directory.mkdir(parents=True)
+        directory.mkdir(parents=True, exist_ok=True)
         (directory / SWEEP).write_text(text, encoding="utf-8")
     rows = directory / ROWS
     if rows.is_file():

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from playwright.sync_api import expect, sync_playwright
-from report_payloads import PAGE, ROOT, encoded, human_run, page_with, samples, spine_run
+from report_payloads import PAGE, ROOT, body_of, encoded, human_run, page_with, samples, spine_run
 
 MODELS = ["CervicalSpine"]
 WIDE, PHONE = {"width": 1300, "height": 900}, {"width": 360, "height": 740}
@@ -46,18 +46,18 @@ def browser(playwright):
 
 
 @pytest.fixture(scope="module")
-def whiplash(fmu_path):
-    return spine_run(fmu_path)
+def whiplash():
+    return spine_run()
 
 
 @pytest.fixture(scope="module")
-def harder_whiplash(fmu_path):
-    return spine_run(fmu_path, "whiplash-12g", pulse_peak=117.7)
+def harder_whiplash():
+    return spine_run("whiplash-12g", pulse_peak=117.7)
 
 
 @pytest.fixture(scope="module")
-def fall(fmu_path):
-    return human_run(fmu_path.with_name("Human17.fmu"))
+def fall():
+    return human_run()
 
 
 @pytest.fixture
@@ -126,7 +126,7 @@ def test_body_stands_where_the_run_says(opened, whiplash):
     ruler = page.locator(".stage .ruler path").evaluate("bar => bar.getBBox().width * bar.getScreenCTM().a")
     length = float(page.locator(".stage .ruler text").text_content().split()[0]) / 1e3
     # the circle is drawn about the skull's centre, not the centre of mass: turn about +y leans forward
-    skull = whiplash["scene"]["bodies"][-1]["shapes"][0]["centre"]
+    skull = body_of(whiplash, "head")["shapes"][0]["centre"]
     angles = np.radians(samples(whiplash, "head_angle"))
     cosine, sine = np.cos(angles), np.sin(angles)
     places = np.stack([samples(whiplash, f"head_position_{axis}") / 1e3 for axis in "xz"], 1)  # shown in mm
@@ -382,6 +382,12 @@ def hostile(run):
     return with_gaps(poorer(run, status="no step was found", settings=[{"name": "</script><b>", "value": "<i>"}]))
 
 
+def with_unknown_shape(run):
+    strange = copy.deepcopy(run)
+    body_of(strange, "C4")["shapes"].append({"kind": "cone"})
+    return strange
+
+
 @pytest.mark.parametrize(
     "change, notes",
     [
@@ -396,15 +402,18 @@ def hostile(run):
             ],
         ),
         (lambda run: poorer(run, scene=None), ["No animation"]),
+        (with_unknown_shape, ["does not know the shape: C4 (cone)"]),
         (lambda run: cut(run, 1), ["complete"]),
         (lambda run: cut(run, 0), ["No animation"]),
     ],
-    ids=["empty", "hostile", "no scene", "one sample", "no sample"],
+    ids=["empty", "hostile", "no scene", "unknown shape", "one sample", "no sample"],
 )
 def test_what_is_missing_is_said(opened, whiplash, change, notes):
     page = opened(change(whiplash))
     for note in notes:
         expect(page.get_by_text(note).first).to_be_visible()
+    links = page.get_by_role("navigation").get_by_role("link", name="Motion")
+    assert links.count() == (0 if change(whiplash)["scene"] is None else 1)
     scrub = page.locator(".scrub")
     if scrub.count() and scrub.is_enabled():
         scrub.press("End")

@@ -310,10 +310,32 @@ def test_two_runs_have_names_of_their_own(done):
     assert len({one["label"] for one in twins["runs"]}) == 2
 
 
+def test_a_case_that_was_changed_says_so(done):
+    runs = done("CervicalSpine", "whiplash-5g"), done("CervicalSpine", "whiplash-5g", gravity=3.0)
+    plain, changed = payloads.payload(list(runs))["runs"]
+    assert "hanged" not in plain["case"]["title"] + plain["case"]["text"]
+    assert changed["case"]["title"] == plain["case"]["title"] + ", changed"
+    assert changed["case"]["text"].endswith("Changed in this run: gravity = 0.30581 g.")
+
+
+def test_a_run_of_another_fmu_is_one_message(done):
+    whole = done("CervicalSpine", "whiplash-5g")
+    with pytest.raises(UserError, match="another FMU .* has no C7_position_x"):
+        Subject.of(replace(whole, scenario=replace(whole.scenario, model="Human12")))
+
+
+def test_the_criterion_for_rear_impacts_says_so_in_others(done):
+    rows = {row["name"]: row for row in payloads.payload([done("Human12", "belted-20kmh")])["runs"][0]["criteria"]}
+    assert rows["NIC_max"]["only"] == "rear impacts" and "In other impacts" in rows["NIC_max"]["meaning"]
+    assert rows["HIC15"]["only"] == ""
+
+
 def test_what_was_not_recorded_is_not_drawn(done):
     (one,) = payloads.payload([done("CervicalSpine", "whiplash-8.5g", outputs=("head_*", "C0C1_*"))])["runs"]
     assert {body["name"] for body in one["scene"]["bodies"]} == {"T1", "head"}
     assert not one["scene"]["links"] and one["criteria"] and one["plots"] and not one["published"]
+    (one,) = payloads.payload([done("CervicalSpine", "whiplash-8.5g", outputs=("HIC15",))])["runs"]
+    assert one["scene"] is None
 
 
 def test_a_model_of_others_has_a_report_without_drawing(done, monkeypatch):

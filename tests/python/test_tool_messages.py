@@ -41,6 +41,9 @@ SPINE = ("run", "CervicalSpine")
     (("sweep", "CervicalSpine", "--over", "pulse_peak=1g:2g"), "first:last:number"),
     (("sweep", "CervicalSpine", "--over", "pulse_peak=1g:20000g:3"), "outside"),
     (("sweep", "CervicalSpine", "--over", "gravity=1,2", "--over", "gravity=1,2"), "swept twice"),
+    (("sweep", "CervicalSpine", "--over", "gravity=1:2:1000000000"), "1000000000 runs are more than the 10000000"),
+    (("sweep", "CervicalSpine", "--over", "gravity=1:2:5000", "--over", "pulse_peak=1:2:5000"), "25000000 runs are more than"),
+    (("sweep", "CervicalSpine", "--over", "gravity=1,2", "--step", "1e-7 s", "--until", "10s"), "GB"),
 ])  # fmt: skip
 def test_one_line_and_exit_code_2(capfd, tmp_path, monkeypatch, arguments, said):
     monkeypatch.chdir(tmp_path)
@@ -92,15 +95,22 @@ def test_an_input_is_not_set_too(capfd, tmp_path, monkeypatch):
     )
 
 
+SCENARIO = 'model = "CervicalSpine"\nuntil = 1\nstep = "1 ms"\n'
+
+
 @pytest.mark.parametrize(("text", "said"), [
     ("model = ", "no TOML"),
     ('model = "CervicalSpine"\nuntil = 1\n', "step is missing"),
-    ('model = "CervicalSpine"\nuntil = 1\nstep = "1 ms"\nsetings = 3\n', "did you mean settings?"),
+    (SCENARIO + 'setings = 3\n', "did you mean settings?"),
     ('model = "CervicalSpine"\nuntil = 1\nstep = 1\nsettings = 3\n', "settings = 3 is of the wrong kind"),
     ('model = "CervicalSpine"\nuntil = "1 kg"\nstep = "1 ms"\n', "until: '1 kg' has the wrong unit"),
-    ('model = "CervicalSpine"\nuntil = 1\nstep = "1 ms"\n[settings]\ngravity = true\n', "gravity: True is no number"),
-    ('model = "CervicalSpine"\nuntil = 1\nstep = "1 ms"\n[input]\ntime = [0, 1]\nsled_acceleration_x = [1]\n', "equal length"),
-    ('model = "CervicalSpine"\nuntil = 1\nstep = "1 ms"\n[input]\nbetween = "held"\ntime = [0]\nsled_acceleration_x = [1]\n', "did you mean hold?"),
+    (SCENARIO + '[settings]\ngravity = true\n', "gravity: True is no number"),
+    (SCENARIO + '[input]\ntime = [0, 1]\nsled_acceleration_x = [1]\n', "equal length"),
+    (SCENARIO + '[input]\nbetween = "held"\ntime = [0]\nsled_acceleration_x = [1]\n', "did you mean hold?"),
+    (SCENARIO + "[input]\nbetween = 5\ntime = [0]\nsled_acceleration_x = [1]\n", "way between rows '5'"),
+    (SCENARIO + "[input]\ntime = [[0]]\nsled_acceleration_x = [1]\n", "row 1, column 1: time: [0] is no time"),
+    (SCENARIO + "[input]\ntime = [0, nan]\nsled_acceleration_x = [1, 2]\n", "row 2, column 1: time: nan is no time"),
+    (SCENARIO + '[input]\nfile = "a.csv"\nsled_acceleration_x = [1]\n', "a file and columns"),
 ])  # fmt: skip
 def test_broken_scenario(capfd, tmp_path, monkeypatch, text, said):
     monkeypatch.chdir(tmp_path)

@@ -97,6 +97,8 @@ def test_results_are_not_overwritten_by_accident(capfd, here):
     again = spondyl(capfd, *arguments)
     assert again.code == 2 and "--overwrite" in again.error and again.error.count("\n") == 1
     assert spondyl(capfd, *arguments, "--overwrite").code == 0
+    (here / "empty").mkdir()
+    assert spondyl(capfd, *arguments, "--out", "empty").code == 0
     (here / "mine").mkdir()
     (here / "mine/thesis.txt").write_text("years of work")
     outcome = spondyl(capfd, *arguments, "--out", "mine", "--overwrite")

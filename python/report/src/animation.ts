@@ -7,7 +7,7 @@ import { withUnit, type Clock } from "./format";
 import type { Player } from "./player";
 import type { ViewName } from "./projection";
 import type { Run } from "./run";
-import { frameAt, hasArrows, type Frame } from "./scene";
+import { frameAt, hasArrows, shareOf, type Frame } from "./scene";
 import { onTheme } from "./theme";
 
 const STILLS = 6;
@@ -38,6 +38,10 @@ export function animation(runs: Run[], player: Player, clock: Clock): HTMLElemen
   const missing = new Set(drawn.flatMap(missingBodies));
   if (missing.size > 0) {
     section.append(h("p", { class: "note" }, `Not drawn, as channels are missing: ${[...missing].join(", ")}.`));
+  }
+  const strange = new Set(drawn.flatMap((run) => run.unknownShapes));
+  if (strange.size > 0) {
+    section.append(h("p", { class: "note" }, `Not drawn, as this page does not know the shape: ${[...strange].join(", ")}.`));
   }
   onTheme(() => drawing.recolour());
   return section;
@@ -133,7 +137,12 @@ function legend(stage: Stage, drawnFlat: boolean): HTMLElement {
   scale(`${links[0].toUpperCase()}${links.slice(1)} force: colour and width${pushing}`, stage.largest.links, () =>
     gradient(linkRamp()),
   );
-  const sized = stage.runs.some(hasArrows) ? "length of arrow" : "area of circle";
+  const drawsCircles = (run: Run) => !hasArrows(run) && (run.data.scene!.marks ?? []).length > 0;
+  const drawsArrows = (run: Run) => hasArrows(run) || (run.data.scene!.planes ?? []).length > 0;
+  const sized = [
+    stage.runs.some(drawsCircles) && "area of circle",
+    stage.runs.some(drawsArrows) && "length of arrow",
+  ].filter(Boolean).join(", ");
   scale(`Contact and joint force: colour and ${sized}`, stage.largest.contacts, () => gradient(contactRamp()));
   return entries;
 }
@@ -148,20 +157,21 @@ function readout(stage: Stage, player: Player): HTMLElement {
   const { label, scene: drawn } = stage.runs[0].data;
   const scene = drawn!;
   const of = stage.runs.length > 1 ? ` in ${label}` : "";
-  const largest = (items: { label: string }[] | null | undefined, states: ({ force: number } | null)[]) => {
-    let best = { label: "", force: 0, signed: 0 };
+  const largest = (items: { label: string }[] | null | undefined, states: ({ force: number } | null)[], ever: number) => {
+    let best = { label: "", share: 0, force: 0 };
     (items ?? []).forEach((item, index) => {
-      const signed = states[index]?.force ?? 0;
-      if (Math.abs(signed) > best.force) best = { label: item.label, force: Math.abs(signed), signed };
+      const force = states[index]?.force ?? 0;
+      const share = shareOf(force, ever);
+      if (share > best.share) best = { label: item.label, share, force };
     });
-    return best.force > 0 ? `${best.label} ${newtons(best.signed)}` : "";
+    return best.share > 0 ? `${best.label} ${newtons(best.force)}` : "";
   };
   player.onTime(() => {
     const frame: Frame = frameAt(stage.runs[0], player.time);
     const parts = [
-      largest(scene.links, frame.links),
-      largest(scene.marks, frame.marks),
-      largest(scene.planes, frame.planes),
+      largest(scene.links, frame.links, stage.largest.links),
+      largest(scene.marks, frame.marks, stage.largest.contacts),
+      largest(scene.planes, frame.planes, stage.largest.contacts),
     ];
     const text = parts.filter(Boolean).join(", ");
     element.textContent = text ? `Largest forces now${of}: ${text}` : `No forces now${of}`;

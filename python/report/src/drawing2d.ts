@@ -5,7 +5,7 @@ import { roundBelow } from "./format";
 import type { ShapeData, Vector } from "./payload";
 import { hull, outline, shadow, stadium, VIEWS, type View, type ViewName } from "./projection";
 import type { Run } from "./run";
-import { axes, corners, dot, extent, frameAt, largestForces, PUSHING, transformed, type Frame, type Pose } from "./scene";
+import { axes, corners, dot, extent, frameAt, largestForces, PUSHING, shareOf, transformed, type Frame, type Pose } from "./scene";
 
 /** What is drawn, and what its sizes and colours are relative to: all of the runs at all times. */
 export interface Stage {
@@ -250,14 +250,14 @@ class Figure {
     const [x1, y1] = this.paper.onPaper(link.from);
     const [x2, y2] = this.paper.onPaper(link.to);
     for (const [name, value] of Object.entries({ x1, y1, x2, y2 })) line.setAttribute(name, value.toFixed(2));
-    const share = Math.abs(link.force) / this.paper.largest.links || 0;
+    const share = shareOf(link.force, this.paper.largest.links);
     line.style.stroke = share > 0 ? this.paper.ramps().links(share) : "var(--slack)";
     line.style.strokeDasharray = link.force < -PUSHING * this.paper.largest.links ? "0.1 6" : "";
     line.style.strokeWidth = String(share > 0 ? 1.8 + 3 * share : 1.2);
   }
 
   private showMark({ dot: circle, arrow }: { dot: SVGCircleElement; arrow: SVGPathElement }, mark: Frame["marks"][number]) {
-    const share = mark ? mark.force / this.paper.largest.contacts || 0 : 0;
+    const share = mark ? shareOf(mark.force, this.paper.largest.contacts) : 0;
     const visible = mark && share > 0.002;
     circle.style.display = visible && !mark.vector ? "" : "none";
     if (visible && !mark.vector) {

@@ -32,7 +32,7 @@ import type { Drawing, Stage } from "./drawing2d";
 import type { BodyData, ShapeData, Vector } from "./payload";
 import type { ViewName } from "./projection";
 import type { Run } from "./run";
-import { frameAt, type Frame, type Pose } from "./scene";
+import { frameAt, shareOf, type Frame, type Pose } from "./scene";
 import { colour } from "./theme";
 
 /** From the middle to the eye. */
@@ -255,13 +255,13 @@ class Figure {
     rod.visible = link !== null;
     if (!link) return;
     const [from, to] = [new Vector3(...link.from), new Vector3(...link.to)];
-    const share = Math.abs(link.force) / this.largest.links || 0;
+    const share = shareOf(link.force, this.largest.links);
     along(rod, from, to, this.radius * (0.003 + 0.006 * share));
     rod.material.color.set(share > 0 ? this.ramps.links(share) : this.slack);
   }
 
   private showMark({ ball, arrow }: { ball: Mesh<SphereGeometry, MeshBasicMaterial>; arrow: Arrow }, mark: Frame["marks"][number]) {
-    const share = mark ? mark.force / this.largest.contacts || 0 : 0;
+    const share = mark ? shareOf(mark.force, this.largest.contacts) : 0;
     const visible = mark !== null && share > 0.002;
     ball.visible = visible && !mark.vector;
     if (visible && !mark.vector) {

@@ -43,6 +43,8 @@ export interface Criterion {
   unit?: string | null;
   limit?: number | null;
   share?: number | null;
+  /** The impacts that it was made for, if not any. */
+  only?: string | null;
   meaning?: string | null;
   source?: string | null;
 }

@@ -1,5 +1,7 @@
 // One run: its samples, decoded, and their values between the samples.
-import type { ChannelData, Quantity, RunData } from "./payload";
+import type { ChannelData, Quantity, RunData, SceneData, ShapeData } from "./payload";
+
+const SHAPES: ShapeData["kind"][] = ["polygon", "ellipsoid", "capsule", "prism"];
 
 export class Channel {
   readonly name: string;
@@ -34,9 +36,24 @@ export class Run {
   readonly time: Float64Array;
   readonly channels: Map<string, Channel>;
 
-  constructor(readonly data: RunData) {
+  readonly data: RunData;
+  /** Body and kind of each shape that the page cannot draw; they are left out. */
+  readonly unknownShapes: string[] = [];
+
+  constructor(given: RunData) {
+    const data = { ...given, scene: given.scene && this.known(given.scene) };
+    this.data = data;
     this.time = new Float64Array(bytes(data.time).buffer);
     this.channels = new Map(data.channels.map((channel) => [channel.name, new Channel(channel)]));
+  }
+
+  private known(scene: SceneData): SceneData {
+    const bodies = scene.bodies.map((body) => {
+      const isKnown = ({ kind }: ShapeData) => SHAPES.includes(kind);
+      for (const { kind } of body.shapes.filter((shape) => !isKnown(shape))) this.unknownShapes.push(`${body.name} (${kind})`);
+      return { ...body, shapes: body.shapes.filter(isKnown) };
+    });
+    return { ...scene, bodies };
   }
 
   get begin(): number {

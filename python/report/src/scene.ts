@@ -64,6 +64,15 @@ export function hasArrows(run: Run): boolean {
   return (run.data.scene?.marks ?? []).some((mark) => mark.arrow);
 }
 
+/** Below this part of the largest force of the run, a force is the rounding of none. */
+const NOISE = 1e-6;
+
+/** A force relative to the largest one of the run, without sign; 0 for none and for what is not known. */
+export function shareOf(force: number, largest: number): number {
+  const share = Math.abs(force) / largest;
+  return share >= NOISE ? share : 0;
+}
+
 /** A link pushes when its force is below minus this part of the largest force. */
 export const PUSHING = 1e-3;
 

@@ -14,7 +14,7 @@ export function head(title: string, runs: Run[], clock: Clock): HTMLElement {
     {},
     h("div", { class: "title" }, h("h1", {}, title), theme),
     ...runs.map((run, index) => runHead(run, runs.length > 1 ? index : null, clock)),
-    contents(),
+    contents(runs.some((run) => run.data.scene)),
   );
 }
 
@@ -27,8 +27,9 @@ const PARTS = {
   provenance: "Provenance",
 };
 
-function contents(): HTMLElement {
-  const links = Object.entries(PARTS).map(([id, name]) => h("a", { href: `#${id}` }, name));
+function contents(moves: boolean): HTMLElement {
+  const parts = Object.entries(PARTS).filter(([id]) => moves || id !== "motion");
+  const links = parts.map(([id, name]) => h("a", { href: `#${id}` }, name));
   return h("nav", { "aria-label": "Parts of the report" }, ...links);
 }
 
@@ -81,13 +82,14 @@ function criterion(name: string, runs: Run[]): HTMLElement {
   const known = entries.find(Boolean)!;
   const tip = [known.meaning, known.source && `Source: ${known.source}`].filter(Boolean).join(" ");
   const id = `meaning-${name.replace(/\W+/g, "-")}`;
+  const label = [name, known.only ? h("small", {}, `for ${known.only}`) : null];
   return h(
     "li",
     {},
     h(
       "div",
       { class: "name" },
-      tip ? h("button", { type: "button", class: "term", "aria-describedby": id }, name) : h("span", {}, name),
+      tip ? h("button", { type: "button", class: "term", "aria-describedby": id }, ...label) : h("span", {}, ...label),
       tip ? h("div", { class: "tip", role: "tooltip", id }, tip) : null,
     ),
     h("div", { class: "measures" }, ...entries.map((entry, index) => measure(entry, runs.length > 1 ? index : null))),
@@ -96,6 +98,8 @@ function criterion(name: string, runs: Run[]): HTMLElement {
 
 /** The bar ends at 125 % of the limit; what is beyond is cut and says so. */
 const BEYOND = 1.25;
+/** A smaller share of the limit is shown as 0. */
+const ROUNDING = 1e-6;
 
 function measure(entry: Criterion | null, index: number | null): HTMLElement {
   const mark = index === null ? null : h("i", { class: `swatch ${index === 0 ? "first" : "second"}` });
@@ -113,6 +117,7 @@ function measure(entry: Criterion | null, index: number | null): HTMLElement {
   const limited = entry.limit !== null && entry.limit !== undefined && entry.limit !== 0;
   const share = limited ? (entry.share ?? Math.abs(value / entry.limit!)) : NaN;
   const verdict = !limited ? "none" : share > 1 ? "above" : share >= 0.8 ? "near" : "within";
+  const shown = share < ROUNDING ? 0 : value;
   const words = { none: "no limit", above: "above limit", near: "near limit", within: "within" }[verdict];
   const bar = h("span", { class: `bar ${verdict}`, "aria-hidden": "true" });
   if (limited) {
@@ -125,7 +130,7 @@ function measure(entry: Criterion | null, index: number | null): HTMLElement {
     { class: "measure" },
     mark,
     bar,
-    h("span", { class: "value" }, withUnit(value, entry.unit)),
+    h("span", { class: "value" }, withUnit(shown, entry.unit)),
     h("span", { class: "of" }, limited ? `of ${withUnit(entry.limit, entry.unit)}` : ""),
     h(
       "span",
@@ -136,7 +141,7 @@ function measure(entry: Criterion | null, index: number | null): HTMLElement {
 }
 
 function percent(share: number): string {
-  const value = 100 * share;
+  const value = share < ROUNDING ? 0 : 100 * share;
   return `${value >= 10 ? Math.round(value) : Number(value.toPrecision(1))} %`;
 }
 
@@ -205,6 +210,9 @@ function table(
   return section;
 }
 
+/** Letters of a value that stays on one line. */
+const SHORT = 16;
+
 export function published(runs: Run[]): HTMLElement {
   const section = h("section", { class: "published", id: "paper" }, h("h2", {}, "The paper and this run"));
   const whats = [...new Set(runs.flatMap((run) => (run.data.published ?? []).map((each) => each.what)))];
@@ -221,7 +229,9 @@ export function published(runs: Run[]): HTMLElement {
       "tr",
       {},
       h("th", { scope: "row" }, what),
-      ...cells.map((cell, index) => h("td", { "data-column": columns[index + 1] }, cell)),
+      ...cells.map((cell, index) =>
+        h("td", { "data-column": columns[index + 1], class: cell.length <= SHORT ? "short" : null }, cell),
+      ),
     );
   });
   section.append(

@@ -6,7 +6,7 @@ import { clockFor, likePeak, number, roundBelow, unitText, withUnit } from "../s
 import type { RunData, SceneData, Vector } from "../src/payload";
 import { hull, shadow } from "../src/projection";
 import { Run } from "../src/run";
-import { axes, dot, frameAt, largestForces, support, transformed, type Pose } from "../src/scene";
+import { axes, dot, frameAt, largestForces, shareOf, support, transformed, type Pose } from "../src/scene";
 
 const base64 = (list: Float32Array | Float64Array) => Buffer.from(list.buffer).toString("base64");
 
@@ -70,6 +70,18 @@ test("orientations turn on the shorter way, also between q and -q", () => {
   const one = run([0, 1], { w: [1, -Math.cos(half)], z: [0, -Math.sin(half)] }, scene);
   const { rotation } = frameAt(one, 0.5).bodies[0]!;
   near([...rotation], [Math.cos(half / 2), 0, 0, Math.sin(half / 2)]);
+});
+
+test("a shape of an unknown kind is left out and named", () => {
+  const shapes = [{ kind: "cone", radius: 2 }, { kind: "capsule", from: [0, 0, 0], to: [1, 0, 0], radius: 0.5 }];
+  const scene = { dimension: 3, bodies: [{ name: "b", position: [0, 0, 0], shapes }] } as unknown as SceneData;
+  const one = run([0], {}, scene);
+  assert.deepEqual(one.data.scene!.bodies[0].shapes.map((shape) => shape.kind), ["capsule"]);
+  assert.deepEqual(one.unknownShapes, ["b (cone)"]);
+});
+
+test("a force that is the rounding of none has no share", () => {
+  assert.deepEqual([shareOf(-3, 12), shareOf(1.9e-16, 12), shareOf(NaN, 12), shareOf(0, 0)], [0.25, 0, 0, 0]);
 });
 
 test("a body without its channels has no pose", () => {

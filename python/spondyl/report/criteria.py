@@ -22,6 +22,7 @@ class Criterion:
     meaning: str
     source: str
     per_unit: float = 1.0  # SI per unit
+    only: str = ""  # the impacts that it was made for, if not any
 
 
 NOT_REGULATED = "no regulation sets one"
@@ -33,8 +34,9 @@ CRITERIA = {
         1, "1", "Strain of the brain by rotation of the head, in any direction.",
         f"limit: Takhounts et al. 2013; {NOT_REGULATED}"),
     "NIC_max": Criterion(
-        15, "m2/s2", "Retraction of the head against the first thoracic vertebra in a rear impact.",
-        f"limit: Boström et al. 1996; {NOT_REGULATED}"),
+        15, "m2/s2",
+        "Retraction of the head against the first thoracic vertebra in a rear impact. In other impacts its limit says nothing.",
+        f"limit: Boström et al. 1996; {NOT_REGULATED}", only="rear impacts"),
     "Nij": Criterion(
         1, "1", "Axial force and bending moment together between head and neck.",
         "limit: 49 CFR 571.208, Hybrid III 50th percentile"),
@@ -52,7 +54,7 @@ CRITERIA = {
 
 def criteria(subject: Subject) -> list[dict]:
     found = [
-        _row(name, subject.channel(name)[-1] / c.per_unit, c.unit, c.limit, c.meaning, c.source)
+        _row(name, subject.channel(name)[-1] / c.per_unit, c.unit, c.limit, c.meaning, c.source) | {"only": c.only}
         for name, c in CRITERIA.items()
         if subject.has(name)
     ]

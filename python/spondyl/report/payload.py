@@ -8,6 +8,7 @@ from importlib import resources
 import numpy as np
 
 from spondyl import cases
+from spondyl import scenario as scenarios
 from spondyl.errors import UserError
 from spondyl.results import Run
 
@@ -74,7 +75,7 @@ def _run(subject: Subject) -> dict:
             for channel in run.channels.values()
             if channel.name in needed or np.any(channel.values)  # what never happens need not be carried
         ],
-        "scene": scene if scene["bodies"] else None,
+        "scene": scene if any(map(channels_of, scene["bodies"])) else None,  # a base alone is no motion
         "criteria": criteria(subject),
         "published": published(subject),
         "plots": groups,
@@ -87,7 +88,12 @@ def _case(subject: Subject) -> dict | None:
     if name is None or name not in cases.names(subject.model.name):
         return None
     case = cases.find(subject.model.name, name)
-    return {"name": name, "title": case.title, "text": case.text}
+    meant = scenarios.checked(case.scenario, subject.model).settings
+    changed = [s for s in settings_of(subject) if s["value"] != meant.get(s["name"], subject.default(s["name"]))]
+    if not changed:
+        return {"name": name, "title": case.title, "text": case.text}
+    here = ", ".join(f"{s['name']} = {s['display']}" for s in changed)
+    return {"name": name, "title": f"{case.title}, changed", "text": f"{case.text} Changed in this run: {here}."}
 
 
 def _base64(values: np.ndarray, kind: str) -> str:

@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from spondyl import models
+from spondyl.errors import UserError
 from spondyl.models import Model
 from spondyl.results import Run
 from spondyl.settings import Value
@@ -20,7 +21,11 @@ class Subject:
 
     @classmethod
     def of(cls, run: Run) -> "Subject":
-        return cls(run, models.find(run.scenario.model))
+        model = models.find(run.scenario.model)
+        strange = next((name for name in [*run.channels, *run.scenario.settings] if name not in model.variables), None)
+        if strange:
+            raise UserError(f"{run.directory} is a run of another FMU than {model.path}, which has no {strange}")
+        return cls(run, model)
 
     def has(self, *names: str) -> bool:
         return all(name in self.run.channels for name in names)
@@ -36,6 +41,11 @@ class Subject:
             return bool(start) if variable.type == "Boolean" else float(start)
         if name in self.run.scenario.settings:
             return self.run.scenario.settings[name]
+        return self.default(name)
+
+    def default(self, name: str) -> Value:
+        """What the FMU has when nothing is set; the word of an enumeration."""
+        variable = self.model.variables[name]
         words = {number: word for word, number in variable.items.items()}
         return words.get(variable.start, variable.start)
 
